@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The embedded language: C++ that stages tile operations as it runs.
+#ifndef TILE_DSL_DSL_H
+#define TILE_DSL_DSL_H
+
+#include "tile/IR/Tile.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace tile::dsl {
+
+/// Where operations are staged: an insertion point and a location.
+struct Scope {
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+/// An SSA value with arithmetic. Operands have one type: index, i32, i1 or a
+/// float; integers are non-negative, so that division is unsigned. Constants
+/// fold as they are staged.
+class Val {
+public:
+  Val() = default;
+  Val(Scope &scope, mlir::Value value) : scope(&scope), value(value) {}
+  operator mlir::Value() const { return value; }
+  mlir::Value get() const { return value; }
+  mlir::Type getType() const { return value.getType(); }
+  Scope &getScope() const { return *scope; }
+  explicit operator bool() const { return static_cast<bool>(value); }
+
+  /// The value in another integer type (index, i32, i64), zero-extended.
+  Val cast(mlir::Type type) const;
+  /// A constant of this value's type.
+  Val constant(int64_t number) const;
+
+private:
+  Scope *scope = nullptr;
+  mlir::Value value;
+};
+
+Val operator+(Val a, Val b);
+Val operator-(Val a, Val b);
+Val operator*(Val a, Val b);
+/// Unsigned quotient and remainder.
+Val operator/(Val a, Val b);
+Val operator%(Val a, Val b);
+Val operator+(Val a, int64_t b);
+Val operator-(Val a, int64_t b);
+Val operator*(Val a, int64_t b);
+Val operator/(Val a, int64_t b);
+Val operator%(Val a, int64_t b);
+/// Unsigned comparisons; `==` on floats is ordered.
+Val operator<(Val a, Val b);
+Val operator<=(Val a, int64_t b);
+Val operator>=(Val a, Val b);
+Val equal(Val a, Val b);
+/// Unsigned minimum; quotient rounded up; `condition ? a : b`.
+Val min(Val a, Val b);
+Val ceilDiv(Val a, int64_t b);
+Val select(Val condition, Val a, Val b);
+
+/// Constants.
+Val indexConstant(Scope &scope, int64_t number);
+Val floatConstant(Scope &scope, mlir::Type type, double number);
+/// A vector of `size` zeros.
+Val zeros(Scope &scope, mlir::Type elementType, int64_t size);
+/// `size` copies of a scalar.
+Val splat(Val scalar, int64_t size);
+/// Elements [first, first + size) of a one-dimensional vector.
+Val extractSlice(Val vector, int64_t first, int64_t size);
+/// a * b + c, rounded once, element by element.
+Val fma(Val a, Val b, Val c);
+/// Element-wise product of float vectors.
+Val mulf(Val a, Val b);
+
+/// A leaf of a shape, stride or coordinate: a constant or a value, with what
+/// is known to divide it.
+struct Leaf {
+  Leaf(int64_t constant) : constant(constant) {}
+  Leaf(int constant) : constant(constant) {}
+  Leaf(Val value, int64_t divisor = 1) : value(value), divisor(divisor) {}
+  Val value;
+  int64_t constant = 0;
+  int64_t divisor = 1;
+};
+
+/// A tile iterator of the current thread.
+class Iterator {
+public:
+  Iterator() = default;
+  explicit Iterator(Val value) : value(value) {}
+  Val get() const { return value; }
+  IteratorType getType() const { return mlir::cast<IteratorType>(value.getType()); }
+
+  /// The fragment of the current tile; masked elements are zero.
+  Val load() const;
+  /// The elements of `count` accesses from `first` on.
+  Val load(int64_t first, int64_t count) const;
+  void store(Val fragment) const;
+  void store(Val fragment, int64_t first, int64_t count) const;
+  /// The iterator at the next tile.
+  Iterator advance() const;
+  /// The iterator with every access masked if `condition` holds.
+  Iterator clearMask(Val condition) const;
+  /// The iterator `offset` elements further on.
+  Iterator addPointerOffset(Val offset) const;
+  Iterator addPointerOffset(int64_t offset) const;
+
+private:
+  Val value;
+};
+
+/// How an iterator walks: along `advance` (or not at all), predicated or not.
+struct Walk {
+  int64_t advance = IteratorType::kNoAdvance;
+  bool predicated = false;
+};
+
+/// A view of memory.
+class View {
+public:
+  View() = default;
+  explicit View(Val value) : value(value) {}
+  Val get() const { return value; }
+  ViewType getType() const { return mlir::cast<ViewType>(value.getType()); }
+
+  /// Thread `thread`'s iterator over tiles, at the tile that starts at
+  /// (row, column).
+  Iterator iterate(Leaf row, Leaf column, Val thread, ThreadMapAttrInterface map,
+                   Walk walk) const;
+  /// The two-dimensional view of one stage of a (rows, columns, stages) view.
+  View stage(int64_t number) const;
+
+private:
+  Val value;
+};
+
+/// A global view of two dimensions behind a pointer.
+View makeView(Scope &scope, Val pointer, mlir::Type elementType, llvm::ArrayRef<Leaf> shape,
+              llvm::ArrayRef<Leaf> stride, int64_t align = 1);
+/// Shared memory with a static layout.
+View allocShared(Scope &scope, mlir::Type elementType, llvm::ArrayRef<int64_t> shape,
+                 llvm::ArrayRef<int64_t> stride);
+
+/// for (i = 0; i < count; ++i), carrying `init`. Returns the last values.
+llvm::SmallVector<Val>
+forLoop(Scope &scope, Val count, llvm::ArrayRef<Val> init,
+        llvm::function_ref<llvm::SmallVector<Val>(Val, llvm::ArrayRef<Val>)> body);
+
+/// The barrier of the thread block.
+void barrier(Scope &scope);
+/// Index of the current thread and block along x, in index type.
+Val threadId(Scope &scope);
+Val blockId(Scope &scope);
+
+/// acc + a * b for one step of an atom.
+Val mma(MmaAtomAttrInterface atom, Val a, Val b, Val acc);
+
+} // namespace tile::dsl
+
+#endif // TILE_DSL_DSL_H

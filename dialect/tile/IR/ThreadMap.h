@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a thread map means for code generation, derived from its layout.
+#ifndef TILE_IR_THREADMAP_H
+#define TILE_IR_THREADMAP_H
+
+#include "tile/IR/Tile.h"
+
+namespace tile {
+
+/// One mode of a thread map: `size` steps of `stride` elements along `dim`.
+/// A mode that does not move (threads that share elements) has stride 0.
+struct MapMode {
+  int64_t size = 1;
+  int64_t dim = 0;
+  int64_t stride = 0;
+};
+
+/// The accesses of a thread map. Thread t starts at the sum over `threads` of
+/// its digit (mixed radix, first mode fastest) times the stride; access i adds
+/// the digits of i over `iterations`; the elements of one access follow along
+/// `vectorDim`.
+struct AccessPattern {
+  llvm::SmallVector<MapMode> threads;
+  llvm::SmallVector<MapMode> iterations;
+  int64_t vector = 1;
+  int64_t vectorDim = 0;
+
+  /// Accesses of one thread.
+  int64_t getNumAccesses() const;
+  /// (row, column) of access `i` relative to the thread's first element.
+  std::pair<int64_t, int64_t> getAccessOffset(int64_t i) const;
+  /// (row, column) of the first element of thread `t`.
+  std::pair<int64_t, int64_t> getThreadOffset(int64_t t) const;
+};
+
+/// The pattern of a map whose attribute has been verified.
+AccessPattern getAccessPattern(ThreadMapAttrInterface map);
+
+/// Reads a thread-value layout of the form that `#tile.tv_map` describes.
+Result<AccessPattern> parseAccessPattern(const Layout &layout);
+
+/// How often the threads of a pattern touch each element of a tile.
+struct Coverage {
+  /// Every element is touched, all equally often.
+  bool uniform = false;
+  /// Times that each element is touched; 1 for an exact partition.
+  int64_t multiplicity = 0;
+  /// Why the coverage is not uniform, as a sentence fragment.
+  std::string reason;
+};
+
+/// Counts by enumeration; `tile` holds at most 2^20 elements.
+Coverage getCoverage(const AccessPattern &pattern, llvm::ArrayRef<int64_t> tile);
+
+} // namespace tile
+
+#endif // TILE_IR_THREADMAP_H

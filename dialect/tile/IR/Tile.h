@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tile dialect: attributes, types, operations and their interfaces.
+#ifndef TILE_IR_TILE_H
+#define TILE_IR_TILE_H
+
+#include "tile/Layout/Layout.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tile {
+class IteratorType;
+
+/// Parses `4`, `?`, `?{div = 8}`, `_`, `2@e1` or a nested tuple of these.
+mlir::FailureOr<IntTuple> parseIntTuple(mlir::AsmParser &parser);
+/// Prints what parseIntTuple reads.
+void printIntTuple(mlir::AsmPrinter &printer, const IntTuple &tuple);
+/// Parses `(shape) : (stride)`; an incongruent pair is an error at the stride.
+mlir::FailureOr<Layout> parseLayout(mlir::AsmParser &parser);
+/// Prints what parseLayout reads.
+void printLayout(mlir::AsmPrinter &printer, const Layout &layout);
+/// Parses `[a, b, …]`.
+mlir::FailureOr<llvm::SmallVector<int64_t>> parseIntList(mlir::AsmParser &parser);
+/// Prints what parseIntList reads.
+void printIntList(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> list);
+
+namespace detail {
+/// Whether an iterator of the type models the concept of that name.
+bool modelsContiguousMemory(mlir::Type type);
+bool modelsWriteable(mlir::Type type);
+bool modelsForward(mlir::Type type);
+bool modelsMasked(mlir::Type type);
+} // namespace detail
+} // namespace tile
+
+#include "tile/IR/TileDialect.h.inc"
+#include "tile/IR/TileEnums.h.inc"
+
+#include "tile/IR/TileAttrInterfaces.h.inc"
+#include "tile/IR/TileTypeInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tile/IR/TileAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "tile/IR/TileTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "tile/IR/TileOps.h.inc"
+
+#endif // TILE_IR_TILE_H

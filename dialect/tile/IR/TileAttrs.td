@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attributes of the dialect: thread maps, mma atoms and schedules.
+#ifndef TILE_IR_TILEATTRS_TD
+#define TILE_IR_TILEATTRS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "tile/IR/TileDialect.td"
+include "tile/IR/TileInterfaces.td"
+
+class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Tile_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+/// A parameter that holds a layout, written `(shape) : (stride)`.
+def Tile_LayoutParameter : AttrOrTypeParameter<"::tile::Layout", "a layout"> {
+  let parser = "::tile::parseLayout($_parser)";
+  let printer = "::tile::printLayout($_printer, $_self)";
+}
+
+/// A parameter that holds a nested tuple of integers.
+def Tile_IntTupleParameter : AttrOrTypeParameter<"::tile::IntTuple", "an integer tuple"> {
+  let parser = "::tile::parseIntTuple($_parser)";
+  let printer = "::tile::printIntTuple($_printer, $_self)";
+}
+
+/// A parameter that holds a list of integers, written `[a, b]`.
+class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc> {
+  let parser = "::tile::parseIntList($_parser)";
+  let printer = "::tile::printIntList($_printer, $_self)";
+}
+
+def Tile_IntTupleAttr : Tile_Attr<"IntTuple", "int_tuple"> {
+  let summary = "nested tuple of integers";
+  let description = [{
+    A nested tuple whose leaves are integers, `?` for a value known only at
+    run time (`?{div = 8}` when it is a multiple of 8), or `_`, the wildcard.
+
+    Example:
+
+    ```mlir
+    #shape = #tile.int_tuple<(4, (2, ?))>
+    ```
+  }];
+  let parameters = (ins Tile_IntTupleParameter:$value);
+  let assemblyFormat = "`<` $value `>`";
+  // Operations see the tuple itself.
+  let returnType = "::tile::IntTuple";
+  let convertFromStorage = "$_self.getValue()";
+}
+
+def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
+  let summary = "function from coordinates to offsets";
+  let description = [{
+    A layout `(shape) : (stride)` maps a coordinate inside `shape` to the sum
+    of coordinate times stride. Coordinates are counted colexicographically:
+    the first mode runs fastest.
+
+    Example:
+
+    ```mlir
+    #colMajor = #tile.layout<(4, 8) : (1, 4)>
+    ```
+  }];
+  let parameters = (ins Tile_LayoutParameter:$value);
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Tile_StripMinedMapAttr : Tile_Attr<"StripMinedMap", "strip_mined", [
+    DeclareAttrInterfaceMethods<Tile_ThreadMapAttrInterface>]> {
+  let summary = "strip-mined thread map";
+  let description = [{
+    The pitch-linear strip-mined map of CUTLASS 2.x. Let C be the extent of the
+    contiguous dimension, S the other one and V the elements of one access.
+    Threads are laid along C in steps of V; when there are more threads than
+    C / V, the rest goes along S:
+
+    - threads >= C / V: thread t starts at contiguous (t mod C/V) * V, strided
+      t / (C/V), and repeats S / (threads / (C/V)) times along S;
+    - threads < C / V: it repeats C / V / threads times along C, and S times.
+
+    `threads` must divide, or be a multiple of, C / V, and every element of the
+    tile is accessed exactly once: rows * columns = threads * iterations *
+    elements.
+
+    Example: 8 iterations for each thread, rows 8 apart.
+
+    ```mlir
+    #map = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 4>
+    ```
+  }];
+  let parameters = (ins
+    Tile_IntListParameter<"tile extents (rows, columns)">:$tile,
+    "int64_t":$contiguous, "int64_t":$threads, "int64_t":$elements);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Iterations along the contiguous and the strided dimension.
+    ::std::pair<int64_t, int64_t> getIterations() const;
+    /// Distance in elements between iterations, contiguous then strided.
+    ::std::pair<int64_t, int64_t> getDelta() const;
+  }];
+}
+
+def Tile_TVMapAttr : Tile_Attr<"TVMap", "tv_map", [
+    DeclareAttrInterfaceMethods<Tile_ThreadMapAttrInterface>]> {
+  let summary = "thread map given by a thread-value layout";
+  let description = [{
+    Any layout from (thread, value) to the coordinate of a tile, as a thread
+    map. Strides are written in the basis `1@e0` (one row) and `1@e1` (one
+    column). The values are (elements of one access, iterations…); the first
+    value mode must have stride 1 along one dimension.
+
+    Example: 32 threads, 8 by 4, with two elements each.
+
+    ```mlir
+    #map = #tile.tv_map<tile = [8, 8], layout = ((4, 8), (2)) : ((2@e1, 1@e0), (1@e1))>
+    ```
+  }];
+  let parameters = (ins
+    Tile_IntListParameter<"tile extents (rows, columns)">:$tile,
+    Tile_LayoutParameter:$layout);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tile_SimtMmaAttr : Tile_Attr<"SimtMma", "simt_mma", [
+    DeclareAttrInterfaceMethods<Tile_MmaAtomAttrInterface>]> {
+  let summary = "matrix multiply on the fused multiply-add units";
+  let description = [{
+    Each thread multiplies a column of `thread[0]` elements of A by a row of
+    `thread[1]` elements of B and adds the outer product to its accumulator.
+    `warps` and `lanes` arrange the threads over (M, N): lanes run along N
+    first, and a thread's elements come in groups of `vector` that lie one lane
+    grid apart, so that a warp reads shared memory without conflicts.
+
+    The shape of one step is (warps[0] * lanes[0] * thread[0],
+    warps[1] * lanes[1] * thread[1], 1).
+
+    Example: 256 threads, 128 by 128.
+
+    ```mlir
+    #mma = #tile.simt_mma<warps = [2, 4], lanes = [8, 4], thread = [8, 8], vector = 4>
+    ```
+  }];
+  let parameters = (ins
+    Tile_IntListParameter<"warps along (M, N)">:$warps,
+    Tile_IntListParameter<"lanes of a warp along (M, N)">:$lanes,
+    Tile_IntListParameter<"elements of a thread along (M, N)">:$thread,
+    "int64_t":$vector);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
+  let summary = "schedule on the fused multiply-add units";
+  let description = [{
+    A GEMM in the manner of CUTLASS 2.x MmaPipelined: one thread block per
+    output tile of `tile[0]` by `tile[1]`, a main loop over K in steps of
+    `tile[2]`, global loads staged in registers, double-buffered shared memory.
+    `warps` and `thread` arrange the threads as in `#tile.simt_mma`.
+    `min_blocks` is the number of thread blocks that must fit on one
+    multiprocessor; it bounds the registers. `group` output tiles along M are
+    visited before the next column of tiles, for reuse in L2.
+
+    Example:
+
+    ```mlir
+    #schedule = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 2, group = 8>
+    ```
+  }];
+  let parameters = (ins
+    Tile_IntListParameter<"extents (M, N, K) of a thread block's tile">:$tile,
+    Tile_IntListParameter<"warps along (M, N)">:$warps,
+    Tile_IntListParameter<"elements of a thread along (M, N)">:$thread,
+    DefaultValuedParameter<"int64_t", "1">:$min_blocks,
+    DefaultValuedParameter<"int64_t", "8">:$group);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // TILE_IR_TILEATTRS_TD

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Interfaces of the dialect: thread maps, mma atoms, schedules, and the
+// concepts that tile iterators model.
+#ifndef TILE_IR_TILEINTERFACES_TD
+#define TILE_IR_TILEINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Tile_ThreadMapAttrInterface : AttrInterface<"ThreadMapAttrInterface"> {
+  let cppNamespace = "::tile";
+  let description = [{
+    A thread map says which elements of a two-dimensional tile each thread
+    accesses, and in which order. Every map derives a thread-value layout, so
+    that one algorithm proves coverage and lowers accesses.
+  }];
+  let methods = [
+    InterfaceMethod<"extents of the tile, (rows, columns), in elements",
+      "::llvm::SmallVector<int64_t, 2>", "getTileShape">,
+    InterfaceMethod<"number of threads that share the tile",
+      "int64_t", "getThreads">,
+    InterfaceMethod<[{
+        elements of one access; they follow one another along the contiguous
+        dimension
+      }], "int64_t", "getElementsPerAccess">,
+    InterfaceMethod<"dimension along which one access runs: 0 rows, 1 columns",
+      "int64_t", "getContiguousDim">,
+    InterfaceMethod<[{
+        the layout ((threads), (elements of one access, iterations)) -> tile
+        coordinate, with strides in the basis 1@e0 (row), 1@e1 (column)
+      }], "::tile::Layout", "getTVLayout">
+  ];
+}
+
+def Tile_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
+  let cppNamespace = "::tile";
+  let description = [{
+    A matrix multiply shared by a group of threads: an extent (M, N, K) and,
+    for each operand, the layout from (thread, value) to tile coordinate.
+  }];
+  let methods = [
+    InterfaceMethod<"extents (M, N, K) of one step",
+      "::llvm::SmallVector<int64_t, 3>", "getShapeMNK">,
+    InterfaceMethod<"threads that take part", "int64_t", "getThreads">,
+    InterfaceMethod<"(thread, value) -> (m, k) of the A operand",
+      "::tile::Layout", "getALayout">,
+    InterfaceMethod<"(thread, value) -> (k, n) of the B operand",
+      "::tile::Layout", "getBLayout">,
+    InterfaceMethod<"(thread, value) -> (m, n) of the accumulator",
+      "::tile::Layout", "getCLayout">
+  ];
+}
+
+class Tile_IteratorConcept<string name, string models, string desc>
+    : TypeInterface<name> {
+  let cppNamespace = "::tile";
+  let description = desc;
+  let extraClassOf = "return " # models # ";";
+}
+
+// The concepts of tile iterators. One iterator type exists; which concepts a
+// given instance models follows from its view, thread map and phase.
+def Tile_TileIteratorConcept : Tile_IteratorConcept<"TileIteratorConcept",
+    "true", "Walks over the tiles of a view; has an element type and a tile shape.">;
+def Tile_ContiguousMemoryConcept : Tile_IteratorConcept<"ContiguousMemoryConcept",
+    "::tile::detail::modelsContiguousMemory($_type)",
+    "Addresses move by a pointer offset, in elements.">;
+def Tile_ReadableConcept : Tile_IteratorConcept<"ReadableConcept",
+    "true", "A tile can be loaded into a fragment.">;
+def Tile_WriteableConcept : Tile_IteratorConcept<"WriteableConcept",
+    "::tile::detail::modelsWriteable($_type)",
+    "A fragment can be stored to a tile: every element has exactly one owner.">;
+def Tile_ForwardConcept : Tile_IteratorConcept<"ForwardConcept",
+    "::tile::detail::modelsForward($_type)",
+    "Advances by one tile along its advance dimension.">;
+def Tile_MaskedConcept : Tile_IteratorConcept<"MaskedConcept",
+    "::tile::detail::modelsMasked($_type)",
+    "Accesses are guarded by packed predicate words that can be read, set and cleared.">;
+
+#endif // TILE_IR_TILEINTERFACES_TD

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations on tile iterators. Each requires the concept that it needs.
+#ifndef TILE_IR_TILEITERATOROPS_TD
+#define TILE_IR_TILEITERATOROPS_TD
+
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tile/IR/TileTypes.td"
+
+class Tile_ConceptConstraint<string cpp, string desc>
+    : Type<CPred<"::llvm::isa<::tile::" # cpp # ">($_self)">, desc, "::tile::IteratorType">;
+
+def Tile_AnyIterator : Tile_ConceptConstraint<"IteratorType", "tile iterator">;
+def Tile_ReadableIterator : Tile_ConceptConstraint<"ReadableConcept",
+    "readable tile iterator">;
+def Tile_WriteableIterator : Tile_ConceptConstraint<"WriteableConcept",
+    "writeable tile iterator (a thread map that gives every element exactly one thread)">;
+def Tile_ForwardIterator : Tile_ConceptConstraint<"ForwardConcept",
+    "forward tile iterator (one with an advance dimension)">;
+def Tile_ContiguousMemoryIterator : Tile_ConceptConstraint<"ContiguousMemoryConcept",
+    "contiguous-memory tile iterator">;
+def Tile_MaskedIterator : Tile_ConceptConstraint<"MaskedConcept",
+    "masked tile iterator (a predicated one)">;
+
+def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
+  let summary = "iterator of one thread at a tile";
+  let description = [{
+    Places thread `thread` at the tile whose first element is `coord`, in
+    elements of the view. Along the contiguous dimension the coordinate must be
+    known to be a multiple of the elements of one access; an SSA value says so
+    as `%c {div = 4}`. For a predicated iterator the predicates of all its
+    accesses are computed here, once, and packed in words.
+
+    Example:
+
+    ```mlir
+    func.func @walk(%v: !tile.view<f32, global, (?, ?) : (?, 1)>, %row: index, %t: index) {
+      %0 = tile.make_iterator %v(%row, 0), %t : !tile.iterator<!tile.view<f32, global, (?, ?) : (?, 1)>,
+        #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+        advance = 1, predicated, residue>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    Tile_ViewType:$view, Variadic<Index>:$coord_operands,
+    Tile_IntTupleAttr:$coord, Index:$thread);
+  let results = (outs Tile_AnyIterator:$result);
+  let assemblyFormat = [{
+    $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread attr-dict
+    `:` custom<IteratorResult>(type($result), type($view))
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_IteratorLoadOp : Tile_Op<"iterator_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "this thread's elements of the current tile";
+  let description = [{
+    Loads a fragment: the elements in access order (elements of one access
+    first, then the iterations). Elements whose predicate is off are zero and
+    not read. `accesses = [first, count]` loads a part of the accesses.
+
+    Example:
+
+    ```mlir
+    !view = !tile.view<f32, shared, (64, 8) : (1, 64)>
+    !iter = !tile.iterator<!view,
+      #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, steady>
+    func.func @load(%it: !iter) -> vector<16xf32> {
+      %0 = tile.iterator_load %it : !iter -> vector<16xf32>
+      return %0 : vector<16xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ReadableIterator:$iterator,
+    OptionalAttr<DenseI64ArrayAttr>:$accesses);
+  let results = (outs AnyVectorOfAnyRank:$fragment);
+  let assemblyFormat = [{
+    $iterator (`accesses` $accesses^)? attr-dict `:` type($iterator) `->` type($fragment)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_IteratorStoreOp : Tile_Op<"iterator_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "fragment to the current tile";
+  let description = [{
+    Stores a fragment; elements whose predicate is off are not written.
+    `accesses = [first, count]` stores a part of the accesses.
+
+    Example:
+
+    ```mlir
+    !view = !tile.view<f32, shared, (64, 8) : (1, 64)>
+    !iter = !tile.iterator<!view,
+      #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, steady>
+    func.func @store(%f: vector<16xf32>, %it: !iter) {
+      tile.iterator_store %f, %it : vector<16xf32>, !iter
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyVectorOfAnyRank:$fragment,
+    Tile_WriteableIterator:$iterator,
+    OptionalAttr<DenseI64ArrayAttr>:$accesses);
+  let assemblyFormat = [{
+    $fragment `,` $iterator (`accesses` $accesses^)? attr-dict `:` type($fragment) `,` type($iterator)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_IteratorAdvanceOp : Tile_Op<"iterator_advance", [
+    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "iterator at the next tile";
+  let description = [{
+    Moves one tile along the advance dimension. From the residue tile it moves
+    by the residue, and the result is in the steady phase.
+
+    Example:
+
+    ```mlir
+    !view = !tile.view<f32, global, (?, ?) : (?, 1)>
+    !iter = !tile.iterator<!view,
+      #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+      advance = 1, predicated, residue>
+    func.func @next(%it: !iter) {
+      %0 = tile.iterator_advance %it : !iter
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ForwardIterator:$iterator);
+  let results = (outs Tile_AnyIterator:$result);
+  let assemblyFormat = "$iterator attr-dict `:` type($iterator)";
+}
+
+def Tile_IteratorAddPointerOffsetOp : Tile_Op<"iterator_add_pointer_offset", [
+    Pure, AllTypesMatch<["iterator", "result"]>]> {
+  let summary = "iterator at a pointer offset";
+  let description = [{
+    Moves the pointer by an offset in elements of the view, a multiple of the
+    elements of one access. Predicates stay as they are.
+
+    Example:
+
+    ```mlir
+    !view = !tile.view<f32, shared, (64, 8) : (1, 64)>
+    !iter = !tile.iterator<!view,
+      #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, steady>
+    func.func @second_stage(%it: !iter) {
+      %c512 = arith.constant 512 : index
+      %0 = tile.iterator_add_pointer_offset %it, %c512 : !iter
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ContiguousMemoryIterator:$iterator, Index:$offset);
+  let results = (outs Tile_AnyIterator:$result);
+  let assemblyFormat = "$iterator `,` $offset attr-dict `:` type($iterator)";
+  let hasVerifier = 1;
+}
+
+def Tile_IteratorClearMaskOp : Tile_Op<"iterator_clear_mask", [
+    Pure, AllTypesMatch<["iterator", "result"]>]> {
+  let summary = "iterator whose accesses are all masked when a condition holds";
+  let description = [{
+    Clears every predicate if `condition` is true. The main loop uses it for
+    loads past the last tile: an iterator does not notice the end by itself.
+
+    Example:
+
+    ```mlir
+    !view = !tile.view<f32, global, (?, ?) : (?, 1)>
+    !iter = !tile.iterator<!view,
+      #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+      advance = 1, predicated, steady>
+    func.func @last(%it: !iter, %done: i1) {
+      %0 = tile.iterator_clear_mask %it, %done : !iter
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Tile_MaskedIterator:$iterator, I1:$condition);
+  let results = (outs Tile_AnyIterator:$result);
+  let assemblyFormat = "$iterator `,` $condition attr-dict `:` type($iterator)";
+}
+
+def Tile_IteratorGetMaskOp : Tile_Op<"iterator_get_mask", [Pure]> {
+  let summary = "predicate words of an iterator";
+  let description = [{
+    The packed predicates of the current phase: bit `i mod 32` of word `i / 32`
+    guards the i-th memory access of a fragment, in order.
+
+    Example:
+
+    ```mlir
+    !view = !tile.view<f32, global, (?, ?) : (?, 1)>
+    !iter = !tile.iterator<!view,
+      #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+      advance = 1, predicated, steady>
+    func.func @mask(%it: !iter) -> vector<1xi32> {
+      %0 = tile.iterator_get_mask %it : !iter -> vector<1xi32>
+      return %0 : vector<1xi32>
+    }
+    ```
+  }];
+  let arguments = (ins Tile_MaskedIterator:$iterator);
+  let results = (outs AnyVectorOfAnyRank:$mask);
+  let assemblyFormat = "$iterator attr-dict `:` type($iterator) `->` type($mask)";
+  let hasVerifier = 1;
+}
+
+def Tile_IteratorSetMaskOp : Tile_Op<"iterator_set_mask", [
+    Pure, AllTypesMatch<["iterator", "result"]>]> {
+  let summary = "iterator with the given predicate words";
+  let description = [{
+    Replaces the packed predicates of the current phase; see
+    `tile.iterator_get_mask` for the order of the bits.
+
+    Example:
+
+    ```mlir
+    !view = !tile.view<f32, global, (?, ?) : (?, 1)>
+    !iter = !tile.iterator<!view,
+      #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+      advance = 1, predicated, steady>
+    func.func @mask(%it: !iter, %m: vector<1xi32>) {
+      %0 = tile.iterator_set_mask %it, %m : !iter, vector<1xi32>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Tile_MaskedIterator:$iterator, AnyVectorOfAnyRank:$mask);
+  let results = (outs Tile_AnyIterator:$result);
+  let assemblyFormat = "$iterator `,` $mask attr-dict `:` type($iterator) `,` type($mask)";
+  let hasVerifier = 1;
+}
+
+#endif // TILE_IR_TILEITERATOROPS_TD

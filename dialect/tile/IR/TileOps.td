@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All operations of the dialect, by family.
+#ifndef TILE_IR_TILEOPS_TD
+#define TILE_IR_TILEOPS_TD
+
+include "mlir/IR/SymbolInterfaces.td"
+include "tile/IR/TileComputeOps.td"
+include "tile/IR/TileIteratorOps.td"
+include "tile/IR/TileLayoutOps.td"
+include "tile/IR/TileProblemOps.td"
+include "tile/IR/TileViewOps.td"
+
+#endif // TILE_IR_TILEOPS_TD

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Operations that state a problem, and the launch that solves it.
+#ifndef TILE_IR_TILEPROBLEMOPS_TD
+#define TILE_IR_TILEPROBLEMOPS_TD
+
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tile/IR/TileTypes.td"
+
+def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
+  let summary = "general matrix multiply";
+  let description = [{
+    D = alpha * A * B + beta * C, where A is M by K, B is K by N, C and D are M
+    by N. A leading third dimension is the batch; an operand of rank 2 is then
+    shared by all batches. Extents, strides and offsets are those of the
+    memrefs, static or dynamic: a row-major operand has unit stride in its last
+    dimension, a column-major one in the one before.
+
+    alpha defaults to 1, beta to 0. beta = 0 does not read C, alpha = 0 does
+    not read A or B; K = 0 gives D = beta * C. D may be exactly C. The element
+    type, f32 or f64, is also the type in which products are accumulated, by
+    fused multiply-add, in the order of K within a residue-first walk.
+
+    `schedule` says how the kernel is built; `tile-select-schedule` fills it
+    in where it is missing.
+
+    Example:
+
+    ```mlir
+    !mat = memref<?x?xf32, strided<[?, 1], offset: ?>>
+    func.func @gemm(%A: !mat, %B: !mat, %C: !mat, %D: !mat, %alpha: f32, %beta: f32) {
+      tile.gemm ins(%A, %B, %C : !mat, !mat, !mat) outs(%D : !mat)
+        alpha(%alpha : f32) beta(%beta : f32)
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<AnyMemRef, "left operand", [MemRead]>:$a,
+    Arg<AnyMemRef, "right operand", [MemRead]>:$b,
+    Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
+    Arg<AnyMemRef, "result", [MemWrite]>:$d,
+    Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
+    OptionalAttr<AnyAttr>:$schedule);
+  let assemblyFormat = [{
+    `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
+    `outs` `(` $d `:` type($d) `)`
+    (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
+    (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`schedule` $schedule^)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_LaunchOp : Tile_Op<"launch", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "launch of the first kernel whose requirements hold";
+  let description = [{
+    Solves a GEMM with one of several kernels. `kernels` lists them in order of
+    preference; each kernel's `tile.launch_facts` state what it requires of the
+    operands (unit stride, alignment, multiples), its grid and its arguments.
+    The last one requires nothing beyond the operands' types.
+  }];
+  let arguments = (ins
+    Arg<AnyMemRef, "left operand", [MemRead]>:$a,
+    Arg<AnyMemRef, "right operand", [MemRead]>:$b,
+    Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
+    Arg<AnyMemRef, "result", [MemWrite]>:$d,
+    Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
+    SymbolRefArrayAttr:$kernels);
+  let assemblyFormat = [{
+    $kernels
+    `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
+    `outs` `(` $d `:` type($d) `)`
+    (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
+    (`beta` `(` $beta^ `:` type($beta) `)`)? attr-dict
+  }];
+}
+
+#endif // TILE_IR_TILEPROBLEMOPS_TD

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types of the dialect: layouts, views and tile iterators.
+#ifndef TILE_IR_TILETYPES_TD
+#define TILE_IR_TILETYPES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "tile/IR/TileAttrs.td"
+
+class Tile_Type<string name, string typeMnemonic, list<Trait> traits = []>
+    : TypeDef<Tile_Dialect, name, traits> {
+  let mnemonic = typeMnemonic;
+}
+
+def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "memory that a view points to", [
+    I32EnumAttrCase<"Global", 1, "global">,
+    I32EnumAttrCase<"Shared", 3, "shared">]> {
+  let cppNamespace = "::tile";
+  let genSpecializedAttr = 0;
+}
+
+def Tile_IteratorPhase : I32EnumAttr<"IteratorPhase", "part of the walk that an iterator is in", [
+    I32EnumAttrCase<"Residue", 0, "residue">,
+    I32EnumAttrCase<"Steady", 1, "steady">]> {
+  let cppNamespace = "::tile";
+  let genSpecializedAttr = 0;
+}
+
+def Tile_LayoutType : Tile_Type<"Layout", "layout"> {
+  let summary = "layout, possibly with extents and strides known at run time";
+  let description = [{
+    The type of a layout value. `?` leaves are held by the value, the rest is
+    in the type; `?{div = 8}` is a leaf known to be a multiple of 8.
+
+    Example: `!tile.layout<(?, 8) : (1, ?{div = 8})>`
+  }];
+  let parameters = (ins Tile_LayoutParameter:$layout);
+  let assemblyFormat = "`<` $layout `>`";
+}
+
+def Tile_ViewType : Tile_Type<"View", "view"> {
+  let summary = "pointer with a layout";
+  let description = [{
+    Elements in global or shared memory, arranged by a layout with one
+    top-level mode for each dimension. A view owns nothing. `align` is what is
+    known of the base address, in bytes (that of an element if absent).
+
+    How wide memory is accessed follows from the type alone: extent, pitch and
+    base alignment are three separate facts.
+
+    Example: `!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>`
+  }];
+  let parameters = (ins
+    "::mlir::Type":$elementType,
+    EnumParameter<Tile_MemorySpace>:$space,
+    Tile_LayoutParameter:$layout,
+    DefaultValuedParameter<"int64_t", "1">:$align);
+  let assemblyFormat = [{
+    `<` $elementType `,` $space `,` $layout (`,` `align` `=` $align^)? `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Bytes of one element.
+    int64_t getElementBytes() const;
+    /// Known alignment of the base address in bytes, at least an element's.
+    int64_t getBaseAlignment() const;
+    /// A pointer to the view's memory.
+    ::mlir::LLVM::LLVMPointerType getPointerType() const;
+  }];
+}
+
+def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
+    DeclareTypeInterfaceMethods<Tile_TileIteratorConcept>,
+    DeclareTypeInterfaceMethods<Tile_ContiguousMemoryConcept>,
+    DeclareTypeInterfaceMethods<Tile_ReadableConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableConcept>,
+    DeclareTypeInterfaceMethods<Tile_ForwardConcept>,
+    DeclareTypeInterfaceMethods<Tile_MaskedConcept>]> {
+  let summary = "position of one thread in a walk over the tiles of a view";
+  let description = [{
+    A view, a thread map, and the dimension along which the walk advances (none
+    if absent). With `predicated`, accesses outside the view are masked by
+    packed predicate words.
+
+    A predicated walk that advances visits the residue tile first: the part of
+    the extent that is left over by whole tiles (a whole tile if none is). In
+    the `residue` phase both dimensions are tested; after the first advance, in
+    the `steady` phase, only the dimension that does not advance needs a mask,
+    which then never changes.
+
+    Example: tiles of 128 by 8 of a row-major matrix, along the columns.
+
+    ```
+    !tile.iterator<!tile.view<f32, global, (?, ?) : (?, 1)>,
+      #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+      advance = 1, predicated, residue>
+    ```
+  }];
+  let parameters = (ins
+    "::tile::ViewType":$view,
+    "::tile::ThreadMapAttrInterface":$map,
+    "int64_t":$advance,
+    "bool":$predicated,
+    "::tile::IteratorPhase":$phase);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// No advance dimension.
+    static constexpr int64_t kNoAdvance = -1;
+    /// Elements that one thread holds of one tile.
+    int64_t getFragmentSize() const;
+    /// The register fragment of one tile: a vector in access order.
+    ::mlir::VectorType getFragmentType() const;
+    /// Elements that one memory access transfers: the largest power of two that
+    /// the view's extents, strides and alignment and the map prove safe.
+    int64_t getAccessWidth() const;
+    /// Predicates of a masked iterator, one for each memory access, packed in
+    /// words of 32.
+    int64_t getNumPredicates() const;
+    int64_t getNumMaskWords() const { return (getNumPredicates() + 31) / 32; }
+    /// The same walk in the steady phase.
+    IteratorType getSteady() const;
+  }];
+}
+
+#endif // TILE_IR_TILETYPES_TD

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The layout algebra on layouts whose values pass through a swizzle.
+#ifndef TILE_LAYOUT_COMPOSEDALGEBRA_H
+#define TILE_LAYOUT_COMPOSEDALGEBRA_H
+
+#include "tile/Layout/Algebra.h"
+#include "tile/Layout/Swizzle.h"
+
+namespace tile {
+
+// Operations that only rearrange the domain act on the layout inside:
+// (S o offset o L) o R = S o offset o (L o R). Their names and arguments are
+// those of Algebra.h.
+
+Result<ComposedLayout> composition(const ComposedLayout &lhs, const Tiler &rhs);
+/// R(i) = lhs(rhs(i)) for a right-hand side with a swizzle, which is moved to
+/// the outside, bit by bit through the layout of lhs. Constants only; equal
+/// swizzles on both sides cancel.
+Result<ComposedLayout> composition(const ComposedLayout &lhs,
+                                   const ComposedLayout &rhs);
+Result<ComposedLayout> coalesce(const ComposedLayout &layout);
+Result<ComposedLayout> flatten(const ComposedLayout &layout);
+Result<ComposedLayout> select(const ComposedLayout &layout,
+                              llvm::ArrayRef<int64_t> modes);
+Result<ComposedLayout> take(const ComposedLayout &layout, int64_t begin,
+                            int64_t end);
+Result<ComposedLayout> getMode(const ComposedLayout &layout,
+                               llvm::ArrayRef<int64_t> path);
+Result<ComposedLayout> groupModes(const ComposedLayout &layout, int64_t begin,
+                                  int64_t end);
+Result<ComposedLayout> transpose(const ComposedLayout &layout);
+Result<ComposedLayout> withShape(const ComposedLayout &layout,
+                                 const IntTuple &shape);
+Result<ComposedLayout> logicalDivide(const ComposedLayout &layout,
+                                     const Tiler &tiler);
+Result<ComposedLayout> zippedDivide(const ComposedLayout &layout,
+                                    const Tiler &tiler);
+Result<ComposedLayout> tiledDivide(const ComposedLayout &layout,
+                                   const Tiler &tiler);
+Result<ComposedLayout> flatDivide(const ComposedLayout &layout,
+                                  const Tiler &tiler);
+/// Repeats a swizzled block. The copies must start at multiples of the
+/// swizzle's period, so that each is swizzled as the block is.
+Result<ComposedLayout>
+tileToShape(const ComposedLayout &block, const IntTuple &shape,
+            const std::optional<IntTuple> &order = std::nullopt);
+
+/// A swizzle in units of `count` elements (a power of two): its base moves by
+/// the logarithm; bits below the new unit vanish.
+Result<Swizzle> upcast(const Swizzle &swizzle, int64_t count);
+Result<Swizzle> downcast(const Swizzle &swizzle, int64_t count);
+Result<Swizzle> recastSwizzle(const Swizzle &swizzle, int64_t oldBits,
+                              int64_t newBits);
+Result<ComposedLayout> upcast(const ComposedLayout &layout, int64_t count);
+Result<ComposedLayout> downcast(const ComposedLayout &layout, int64_t count);
+Result<ComposedLayout> recastLayout(const ComposedLayout &layout,
+                                    int64_t oldBits, int64_t newBits);
+
+/// A composed layout and the value of its origin in the one it comes from.
+struct ComposedAndOffset {
+  ComposedLayout layout;
+  Int offset = 0;
+};
+/// The slice at a coordinate: value(i) = offset + layout(i). Where a swizzle
+/// acts linearly inside the slice (constants of up to 65536 elements) the
+/// result is a plain layout; otherwise the offset goes under the swizzle.
+///
+///   row 3 of S<3, 3, 3> o 0 o (8, 64) : (64, 1)
+///     = 216 + ((8, 4, 2)) : ((1, -8, 32))
+Result<ComposedAndOffset> sliceAndOffset(const IntTuple &coordinate,
+                                         const ComposedLayout &layout);
+/// The layout that starts at a coordinate, the offset under the swizzle.
+Result<ComposedLayout> domainOffset(const IntTuple &coordinate,
+                                    const ComposedLayout &layout);
+
+/// The inverses, with the swizzle moved to the outside: bit by bit through the
+/// inverse of the layout. Needs a constant layout with offset 0.
+Result<ComposedLayout> rightInverse(const ComposedLayout &layout);
+Result<ComposedLayout> leftInverse(const ComposedLayout &layout);
+
+/// As for plain layouts, limited to the 2^m elements that a swizzle keeps
+/// together.
+Result<int64_t> maxAlignment(const ComposedLayout &layout);
+Result<int64_t> maxCommonVector(const ComposedLayout &lhs,
+                                const ComposedLayout &rhs);
+
+} // namespace tile
+
+#endif // TILE_LAYOUT_COMPOSEDALGEBRA_H

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From text to an artifact: the pass pipelines and the compiler around them.
+#ifndef TILE_PIPELINES_PIPELINES_H
+#define TILE_PIPELINES_PIPELINES_H
+
+#include "tile/Target/Artifact.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Support/LogicalResult.h"
+
+namespace tile {
+
+/// Where the pipeline stops, in order.
+enum class Stage { Schedule, Kernels, Iterators, Unroll, Atoms, Layouts, PTX };
+
+/// Options of the pipeline `tile-to-ptx`.
+struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("the GPU to compile for, such as sm_80"),
+                           llvm::cl::init("sm_80")};
+  Option<std::string> schedule{
+      *this, "schedule",
+      llvm::cl::desc("the schedule of every problem, such as '#tile.simt<…>'"),
+      llvm::cl::init("")};
+  Option<bool> remarks{*this, "remarks",
+                       llvm::cl::desc("report each schedule and its reason as a remark"),
+                       llvm::cl::init(false)};
+  Option<Stage> stopAfter{
+      *this, "stop-after", llvm::cl::desc("the last stage to run"),
+      llvm::cl::init(Stage::PTX),
+      llvm::cl::values(
+          clEnumValN(Stage::Schedule, "schedule", "schedules are chosen"),
+          clEnumValN(Stage::Kernels, "kernels", "kernels are built, on iterators and atoms"),
+          clEnumValN(Stage::Iterators, "iterators", "iterators are loops over accesses"),
+          clEnumValN(Stage::Unroll, "unroll", "strip-mined loops are unrolled"),
+          clEnumValN(Stage::Atoms, "atoms", "atoms are arithmetic"),
+          clEnumValN(Stage::Layouts, "layouts", "only upstream dialects are left"),
+          clEnumValN(Stage::PTX, "ptx", "gpu.modules are gpu.binaries that hold PTX"))};
+};
+
+/// The passes from `tile.gemm` to PTX, up to the stage that the options name.
+void buildToPTXPipeline(mlir::OpPassManager &manager, const ToPTXOptions &options);
+
+/// Replaces gpu.modules by gpu.binaries that hold PTX for `chip`.
+std::unique_ptr<mlir::Pass> createModuleToPTXPass(std::string chip);
+
+/// Registers the pipelines with the pass registry.
+void registerTilePipelines();
+
+/// How a module is compiled to an artifact.
+struct CompileOptions {
+  std::string chip = "sm_80";
+  /// A schedule for every problem; empty: chosen.
+  std::string schedule;
+  /// Which code goes in.
+  bool ptx = true, simulator = true, cubin = false;
+  /// Report schedule choices as remarks through the context's diagnostics.
+  bool remarks = false;
+  /// Filled with the CPU time of each stage if not null.
+  StageTimes *times = nullptr;
+};
+
+/// Lowers a module with problem operations to floor 3, in place.
+mlir::LogicalResult lowerToFloor3(mlir::ModuleOp module, const CompileOptions &options);
+
+/// The entries of an artifact: each public host function that holds launches on
+/// its arguments. Anything else in such a function is an error at the operation.
+mlir::FailureOr<std::vector<ArtifactEntry>> collectEntries(mlir::ModuleOp module);
+
+/// Compiles a module to the bytes of an artifact file. The module is lowered in
+/// place. Every failure is reported once, as a diagnostic.
+mlir::FailureOr<std::string> compileToArtifact(mlir::ModuleOp module,
+                                               const CompileOptions &options);
+
+} // namespace tile
+
+#endif // TILE_PIPELINES_PIPELINES_H

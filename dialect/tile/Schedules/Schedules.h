@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a problem becomes kernels: schedules, their legality and selection.
+#ifndef TILE_SCHEDULES_SCHEDULES_H
+#define TILE_SCHEDULES_SCHEDULES_H
+
+#include "tile/IR/Tile.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace tile {
+
+/// A schedule and the sentence that says why it was chosen.
+struct ScheduleChoice {
+  mlir::Attribute schedule;
+  std::string reason;
+};
+
+/// The schedule for a problem, from what is known of its extents.
+ScheduleChoice selectSchedule(GemmOp gemm);
+
+/// Why a schedule cannot build kernels for a problem; nothing if it can.
+std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule);
+
+/// Appends the kernels of a problem to a gpu.module, in order of preference;
+/// the last one requires nothing beyond the operands' types. Each carries its
+/// launch facts as the attribute `tile.launch_facts`. `checkSchedule` must
+/// have accepted the schedule.
+llvm::SmallVector<mlir::gpu::GPUFuncOp> buildKernels(GemmOp gemm, mlir::Attribute schedule,
+                                                     mlir::gpu::GPUModuleOp module);
+
+/// Name of the attribute that holds a kernel's launch facts.
+inline constexpr llvm::StringLiteral kLaunchFacts = "tile.launch_facts";
+
+} // namespace tile
+
+#endif // TILE_SCHEDULES_SCHEDULES_H

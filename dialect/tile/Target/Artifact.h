@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The artifact file: kernels for each device, and every fact a launch needs.
+
+#ifndef TILE_TARGET_ARTIFACT_H
+#define TILE_TARGET_ARTIFACT_H
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Support/LLVM.h"
+#include "tile/Target/Cubin.h"
+#include "tile/Target/Simulator.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tile {
+
+/// One argument of an entry: a matrix, or a number.
+struct ArtifactArgument {
+  enum class Kind { Tensor, Scalar } kind = Kind::Tensor;
+  std::string type;  ///< element type as MLIR spells it: f32
+  /// Extent of each dimension of a tensor; nothing means dynamic.
+  std::vector<std::optional<int64_t>> shape;
+  /// Stride of each dimension in elements; nothing means dynamic.
+  std::vector<std::optional<int64_t>> strides;
+};
+
+/// A number that a step takes: given, or one of the entry's arguments.
+struct ArtifactScalar {
+  double value = 0;                  ///< used when `argument` is not set
+  std::optional<unsigned> argument;  ///< number of the entry's argument
+};
+
+/// One launch of an entry: `gemm` on four of its arguments with the first of
+/// `kernels` whose requirements hold.
+struct ArtifactStep {
+  std::string op = "gemm";
+  unsigned a = 0, b = 0, d = 0;  ///< numbers of the entry's arguments
+  std::optional<unsigned> c;     ///< nothing when there is no C
+  ArtifactScalar alpha, beta;
+  std::vector<std::string> kernels;
+};
+
+/// A host function: its arguments, and the launches it makes in order.
+struct ArtifactEntry {
+  std::string name;
+  std::vector<ArtifactArgument> arguments;
+  std::vector<ArtifactStep> steps;
+};
+
+/// Everything that goes into an artifact file.
+struct Artifact {
+  std::string chip;            ///< sm_80
+  std::string ptxVersion;      ///< 8.0
+  std::vector<ArtifactEntry> entries;
+  llvm::json::Array kernels;   ///< see `describeKernels`
+  std::string ptx;             ///< empty: absent
+  std::string cubin;           ///< empty: absent
+  std::optional<SimulatorObject> simulator;
+};
+
+/// The manifest's "kernels" for all kernels below `module`: the dictionary
+/// `tile.launch_facts` of each gpu.func as JSON, with the name, the block and
+/// the registers that `ptxas` reported added. Reports a kernel without facts,
+/// or facts that JSON cannot hold, at the kernel.
+mlir::FailureOr<llvm::json::Array>
+describeKernels(mlir::Operation *module,
+                llvm::ArrayRef<PtxasKernelInfo> ptxas = {});
+
+/// The manifest of `artifact`, without a byte of code.
+llvm::json::Object buildManifest(const Artifact &artifact);
+
+/// The bytes of the artifact file: `TILEART1`, the length of the manifest (64
+/// bits, little-endian), the manifest, zeros to a multiple of 16, then each
+/// blob on a multiple of 16.
+std::string writeArtifact(const Artifact &artifact);
+
+/// A parsed artifact file. The blobs point into the bytes that were parsed.
+struct ArtifactView {
+  llvm::json::Object manifest;
+  llvm::StringRef ptx, cubin, simulator;  ///< empty when absent
+};
+
+/// Parses the bytes of an artifact file. The error says what is wrong, with
+/// the offsets.
+llvm::Expected<ArtifactView> parseArtifact(llvm::StringRef bytes);
+
+} // namespace tile
+
+#endif // TILE_TARGET_ARTIFACT_H

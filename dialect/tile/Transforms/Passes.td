@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The passes between the floors.
+#ifndef TILE_TRANSFORMS_PASSES_TD
+#define TILE_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileSelectSchedule : Pass<"tile-select-schedule"> {
+  let summary = "choose a schedule for each problem";
+  let description = [{
+    Gives every problem operation without a schedule the one that fits what is
+    known of its extents, and reports the reason as a remark. With `schedule`,
+    every problem gets that one; a schedule that is not legal for a problem is
+    an error that says why.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
+           "the schedule to use, such as '#tile.simt<…>'">,
+    Option<"remarks", "remarks", "bool", /*default=*/"false",
+           "report the choice and its reason as a remark">
+  ];
+}
+
+def TileBuildKernels : Pass<"tile-build-kernels", "::mlir::ModuleOp"> {
+  let summary = "build the kernels of each problem";
+  let description = [{
+    Replaces each `tile.gemm` by a `tile.launch` of the kernels that its
+    schedule builds, in a `gpu.module` of their own.
+  }];
+  let dependentDialects = [
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect",
+    "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def TileLowerIterators : Pass<"tile-lower-iterators"> {
+  let summary = "lower views and tile iterators to loops over memory accesses";
+  let description = [{
+    A view becomes a pointer, extents and strides; an iterator becomes a
+    pointer, strides and packed predicate words. A load or store becomes a
+    strip-mined loop with a constant trip count, marked `tile.strip_mined`,
+    whose body tests one predicate bit and makes one memory access. Predicates
+    are built once, where the iterator is made.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def TileUnrollStripMined : Pass<"tile-unroll-strip-mined"> {
+  let summary = "unroll strip-mined loops";
+  let description = [{
+    Unrolls, in full, the loops that `tile-lower-iterators` marks.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileLowerAtoms : Pass<"tile-lower-atoms"> {
+  let summary = "lower matrix multiply atoms to arithmetic";
+  let description = [{
+    `tile.mma` on the fused multiply-add units becomes one vector of fused
+    multiply-adds for each row of the accumulator.
+  }];
+  let dependentDialects = ["::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
+def TileExpandLayouts : Pass<"tile-expand-layouts"> {
+  let summary = "expand layouts to index arithmetic";
+  let description = [{
+    Layout values become their run-time extents and strides, and operations on
+    them index arithmetic.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+#endif // TILE_TRANSFORMS_PASSES_TD

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tuples whose dynamic leaves are SSA operands, and their assembly syntax.
+#include "tile/IR/MixedTuple.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tile;
+
+unsigned tile::getNumDynamicLeaves(const IntTuple &tuple) {
+  if (tuple.isTuple()) {
+    unsigned count = 0;
+    for (unsigned i = 0, e = tuple.rank(); i < e; ++i)
+      count += getNumDynamicLeaves(tuple[i]);
+    return count;
+  }
+  return tuple.isWildcard() || tuple.getInt().isStatic() ? 0 : 1;
+}
+
+MixedTuple MixedTuple::get(ArrayRef<OpFoldResult> leaves) {
+  MixedTuple result;
+  SmallVector<IntTuple> tuples;
+  for (OpFoldResult leaf : leaves) {
+    if (std::optional<int64_t> constant = getConstantIntValue(leaf)) {
+      tuples.push_back(IntTuple(*constant));
+      continue;
+    }
+    tuples.push_back(IntTuple(Int::dynamic()));
+    result.operands.push_back(cast<Value>(leaf));
+  }
+  result.tuple = IntTuple::tuple(tuples);
+  return result;
+}
+
+/// Rebuilds `tuple` with the constant operands folded in; `next` walks the
+/// operands.
+static IntTuple foldLeaves(const IntTuple &tuple, ValueRange operands, unsigned &next,
+                           SmallVectorImpl<Value> &kept) {
+  if (tuple.isTuple()) {
+    SmallVector<IntTuple> modes;
+    for (unsigned i = 0, e = tuple.rank(); i < e; ++i)
+      modes.push_back(foldLeaves(tuple[i], operands, next, kept));
+    return IntTuple::tuple(modes);
+  }
+  if (tuple.isWildcard() || tuple.getInt().isStatic())
+    return tuple;
+  Value operand = operands[next++];
+  if (std::optional<int64_t> constant = getConstantIntValue(operand))
+    return IntTuple(*constant);
+  kept.push_back(operand);
+  return tuple;
+}
+
+std::optional<MixedTuple> tile::foldConstantLeaves(const IntTuple &tuple, ValueRange operands) {
+  MixedTuple result;
+  unsigned next = 0;
+  result.tuple = foldLeaves(tuple, operands, next, result.operands);
+  if (result.operands.size() == operands.size())
+    return std::nullopt;
+  return result;
+}
+
+static FailureOr<IntTuple>
+parseLeaves(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+  if (succeeded(parser.parseOptionalLParen())) {
+    SmallVector<IntTuple> modes;
+    if (failed(parser.parseOptionalRParen())) {
+      do {
+        FailureOr<IntTuple> mode = parseLeaves(parser, operands);
+        if (failed(mode))
+          return failure();
+        modes.push_back(*mode);
+      } while (succeeded(parser.parseOptionalComma()));
+      if (parser.parseRParen())
+        return failure();
+    }
+    return IntTuple::tuple(modes);
+  }
+  OpAsmParser::UnresolvedOperand operand;
+  OptionalParseResult parsed = parser.parseOptionalOperand(operand);
+  if (!parsed.has_value())
+    return parseIntTuple(parser);
+  if (failed(*parsed))
+    return failure();
+  operands.push_back(operand);
+  int64_t divisor = 1;
+  if (succeeded(parser.parseOptionalLBrace())) {
+    SMLoc loc;
+    if (parser.parseKeyword("div") || parser.parseEqual() || parser.getCurrentLocation(&loc) ||
+        parser.parseInteger(divisor) || parser.parseRBrace())
+      return failure();
+    if (divisor < 1)
+      return parser.emitError(loc, "expected a positive divisor, but got ") << divisor, failure();
+  }
+  return IntTuple(Int::dynamic(divisor));
+}
+
+ParseResult
+tile::parseMixedTuple(OpAsmParser &parser,
+                      SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+                      IntTupleAttr &tuple) {
+  SMLoc loc = parser.getCurrentLocation();
+  FailureOr<IntTuple> parsed = parseLeaves(parser, operands);
+  if (failed(parsed))
+    return failure();
+  if (getNumDynamicLeaves(*parsed) != operands.size())
+    return parser.emitError(loc, "expected an SSA value for each run-time leaf, but got `?`");
+  tuple = IntTupleAttr::get(parser.getContext(), *parsed);
+  return success();
+}
+
+static void printLeaves(OpAsmPrinter &printer, const IntTuple &tuple, OperandRange operands,
+                        unsigned &next) {
+  if (tuple.isTuple()) {
+    printer << '(';
+    for (unsigned i = 0, e = tuple.rank(); i < e; ++i) {
+      if (i)
+        printer << ", ";
+      printLeaves(printer, tuple[i], operands, next);
+    }
+    printer << ')';
+    return;
+  }
+  if (tuple.isWildcard() || tuple.getInt().isStatic())
+    return printIntTuple(printer, tuple);
+  printer << operands[next++];
+  if (int64_t divisor = tuple.getInt().getDivisor(); divisor != 1)
+    printer << " {div = " << divisor << '}';
+}
+
+void tile::printMixedTuple(OpAsmPrinter &printer, Operation *, OperandRange operands,
+                           IntTupleAttr tuple) {
+  unsigned next = 0;
+  printLeaves(printer, tuple.getValue(), operands, next);
+}
+
+ParseResult tile::parseIteratorResult(OpAsmParser &parser, Type &iterator, Type &view) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseType(iterator))
+    return failure();
+  auto type = dyn_cast<IteratorType>(iterator);
+  if (!type)
+    return parser.emitError(loc, "expected a tile iterator type, but got ") << iterator;
+  view = type.getView();
+  return success();
+}
+
+void tile::printIteratorResult(OpAsmPrinter &printer, Operation *, Type iterator, Type) {
+  printer << iterator;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Registration of the dialect and its generated operation code.
+#include "tile/IR/Tile.h"
+
+#include "tile/IR/MixedTuple.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tile;
+
+#include "tile/IR/TileDialect.cpp.inc"
+#include "tile/IR/TileEnums.cpp.inc"
+
+#include "tile/IR/TileAttrInterfaces.cpp.inc"
+#include "tile/IR/TileTypeInterfaces.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "tile/IR/TileOps.cpp.inc"
+
+void TileDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "tile/IR/TileOps.cpp.inc"
+      >();
+}

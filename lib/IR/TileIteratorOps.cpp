@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tile iterator operations: verifiers and type inference.
+#include "tile/IR/MixedTuple.h"
+#include "tile/IR/ThreadMap.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tile;
+
+LogicalResult MakeIteratorOp::verify() {
+  if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size())
+    return emitOpError("expected one operand for each run-time leaf, but got ")
+           << getCoordOperands().size();
+  if (!getCoord().isTuple() || getCoord().rank() != 2 || getCoord().depth() != 1 ||
+      getCoord().hasWildcard())
+    return emitOpError("expected a coordinate (row, column), but got ")
+           << IntTupleAttr::get(getContext(), getCoord());
+  IteratorType type = getResult().getType();
+  int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
+  int64_t divisor = getCoord()[dim].getInt().getDivisor();
+  if (divisor % width != 0)
+    return emitOpError("expected a ")
+           << (dim ? "column" : "row") << " that is a multiple of " << width
+           << ", the elements of one access, but got one known to be a multiple of " << divisor;
+  return success();
+}
+
+LogicalResult IteratorAddPointerOffsetOp::verify() {
+  APInt offset;
+  int64_t width = getIterator().getType().getAccessWidth();
+  if (matchPattern(getOffset(), m_ConstantInt(&offset)) && offset.getSExtValue() % width != 0)
+    return emitOpError("expected an offset that is a multiple of ")
+           << width << ", the elements of one access, but got " << offset.getSExtValue();
+  return success();
+}
+
+/// Checks a fragment against the accesses that are transferred.
+static LogicalResult verifyFragment(Operation *op, IteratorType iterator, Type fragment,
+                                    std::optional<ArrayRef<int64_t>> accesses) {
+  AccessPattern pattern = getAccessPattern(iterator.getMap());
+  int64_t count = pattern.getNumAccesses();
+  if (accesses) {
+    if (accesses->size() != 2)
+      return op->emitOpError("expected accesses = [first, count], but got ")
+             << accesses->size() << " numbers";
+    auto [first, number] = std::pair((*accesses)[0], (*accesses)[1]);
+    if (first < 0 || number < 1 || first + number > count)
+      return op->emitOpError("expected accesses within the ")
+             << count << " of the thread map, but got [" << first << ", " << number << "]";
+    count = number;
+  }
+  auto expected =
+      VectorType::get({count * pattern.vector}, iterator.getView().getElementType());
+  if (fragment != expected)
+    return op->emitOpError("expected a fragment of type ")
+           << expected << " (" << count << " accesses of " << pattern.vector
+           << " elements), but got " << fragment;
+  return success();
+}
+
+LogicalResult IteratorLoadOp::verify() {
+  return verifyFragment(*this, getIterator().getType(), getFragment().getType(), getAccesses());
+}
+
+LogicalResult IteratorStoreOp::verify() {
+  return verifyFragment(*this, getIterator().getType(), getFragment().getType(), getAccesses());
+}
+
+LogicalResult IteratorAdvanceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                                  ValueRange operands, DictionaryAttr,
+                                                  OpaqueProperties, RegionRange,
+                                                  SmallVectorImpl<Type> &types) {
+  auto iterator = dyn_cast<IteratorType>(operands[0].getType());
+  if (!iterator)
+    return emitOptionalError(loc, "expected a tile iterator, but got ", operands[0].getType());
+  types.push_back(iterator.getSteady());
+  return success();
+}
+
+/// Checks the packed predicate words of an iterator.
+static LogicalResult verifyMask(Operation *op, IteratorType iterator, Type mask) {
+  auto expected =
+      VectorType::get({iterator.getNumMaskWords()}, IntegerType::get(op->getContext(), 32));
+  if (mask != expected)
+    return op->emitOpError("expected a mask of type ")
+           << expected << " for " << iterator.getNumPredicates() << " predicates, but got " << mask;
+  return success();
+}
+
+LogicalResult IteratorGetMaskOp::verify() {
+  return verifyMask(*this, getIterator().getType(), getMask().getType());
+}
+
+LogicalResult IteratorSetMaskOp::verify() {
+  return verifyMask(*this, getIterator().getType(), getMask().getType());
+}

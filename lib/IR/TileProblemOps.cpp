@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Problem operations: verifiers that say what is wrong in numbers.
+#include "tile/IR/Tile.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// An extent for a message: the number, or `?`.
+static std::string str(int64_t extent) {
+  return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
+}
+
+/// Whether two extents may be equal at run time.
+static bool compatible(int64_t a, int64_t b) {
+  return ShapedType::isDynamic(a) || ShapedType::isDynamic(b) || a == b;
+}
+
+/// An operand of a gemm seen as matrix: row and column extents, batch.
+struct Matrix {
+  StringRef name;
+  MemRefType type;
+  int64_t getDim(int64_t dim) const { return type.getDimSize(type.getRank() - 2 + dim); }
+  /// The batch extent; 1 for a matrix shared by all batches.
+  int64_t getBatch() const { return type.getRank() == 3 ? type.getDimSize(0) : 1; }
+};
+
+static LogicalResult verifyOperand(GemmOp op, const Matrix &matrix, Type elementType) {
+  MemRefType type = matrix.type;
+  if (type.getRank() != 2 && type.getRank() != 3)
+    return op.emitOpError("expected ")
+           << matrix.name << " to have rank 2, or 3 with a leading batch, but got rank "
+           << type.getRank() << " (" << type << ")";
+  if (type.getElementType() != elementType)
+    return op.emitOpError("expected ")
+           << matrix.name << " to have the element type of D, " << elementType << ", but got "
+           << type.getElementType();
+  if (type.getMemorySpace())
+    return op.emitOpError("expected ")
+           << matrix.name << " in the default memory space, but got " << type.getMemorySpace();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return op.emitOpError("expected ") << matrix.name << " to have a strided layout, but got "
+                                       << type;
+  for (auto [dim, stride] : llvm::enumerate(strides))
+    if (!ShapedType::isDynamic(stride) && stride < 0)
+      return op.emitOpError("expected ") << matrix.name << " to have strides of 0 or more, but got "
+                                         << stride << " at dimension " << dim;
+  return success();
+}
+
+LogicalResult GemmOp::verify() {
+  auto matrix = [](StringRef name, Value value) {
+    return Matrix{name, cast<MemRefType>(value.getType())};
+  };
+  for (Value operand : {getA(), getB(), getC(), getD()})
+    if (operand && !isa<MemRefType>(operand.getType()))
+      return emitOpError("expected ranked memrefs, but got ") << operand.getType();
+  Matrix a = matrix("A", getA()), b = matrix("B", getB()), d = matrix("D", getD());
+  Type elementType = d.type.getElementType();
+  if (!elementType.isF32() && !elementType.isF64())
+    return emitOpError("expected element type f32 or f64, but got ") << elementType;
+  SmallVector<Matrix, 4> operands{a, b, d};
+  if (getC())
+    operands.push_back(matrix("C", getC()));
+  for (const Matrix &operand : operands)
+    if (failed(verifyOperand(*this, operand, elementType)))
+      return failure();
+
+  struct Match {
+    const Matrix &left;
+    int64_t leftDim;
+    const Matrix &right;
+    int64_t rightDim;
+    const char *extent;
+  };
+  SmallVector<Match> matches{{a, 1, b, 0, "K"}, {a, 0, d, 0, "M"}, {b, 1, d, 1, "N"}};
+  if (getC()) {
+    matches.push_back({operands[3], 0, d, 0, "M"});
+    matches.push_back({operands[3], 1, d, 1, "N"});
+  }
+  static constexpr const char *kDims[] = {"rows", "columns"};
+  for (const Match &match : matches)
+    if (!compatible(match.left.getDim(match.leftDim), match.right.getDim(match.rightDim)))
+      return emitOpError("expected ")
+             << match.left.name << " and " << match.right.name << " to agree on " << match.extent
+             << ", but got " << str(match.left.getDim(match.leftDim)) << " "
+             << kDims[match.leftDim] << " of " << match.left.name << " and "
+             << str(match.right.getDim(match.rightDim)) << " " << kDims[match.rightDim] << " of "
+             << match.right.name;
+  for (const Matrix &operand : operands) {
+    if (operand.type.getRank() == 3 && d.type.getRank() == 2)
+      return emitOpError("expected D to have a batch dimension like ")
+             << operand.name << ", but got rank 2";
+    if (operand.type.getRank() == 3 && !compatible(operand.getBatch(), d.getBatch()))
+      return emitOpError("expected the batch of D, ")
+             << str(d.getBatch()) << ", but got " << str(operand.getBatch()) << " for "
+             << operand.name;
+  }
+  for (auto [name, scalar] : {std::pair("alpha", getAlpha()), std::pair("beta", getBeta())})
+    if (scalar && scalar.getType() != elementType)
+      return emitOpError("expected ") << name << " of the element type " << elementType
+                                      << ", but got " << scalar.getType();
+  if (getBeta() && !getC())
+    return emitOpError("expected operand C together with beta, but got none");
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (getKernels().empty())
+    return emitOpError("expected at least one kernel");
+  for (Attribute reference : getKernels()) {
+    auto symbol = cast<SymbolRefAttr>(reference);
+    auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, symbol);
+    if (!kernel)
+      return emitOpError("expected a kernel in a gpu.module, but found no function ") << symbol;
+  }
+  return success();
+}

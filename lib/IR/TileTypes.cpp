@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types of the dialect: verification, syntax, and the concepts of iterators.
+#include "tile/IR/ThreadMap.h"
+#include "tile/IR/Tile.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace tile;
+
+/// Bytes of the widest memory access of one thread.
+static constexpr int64_t kWidestAccessBytes = 16;
+
+#define GET_TYPEDEF_CLASSES
+#include "tile/IR/TileTypes.cpp.inc"
+
+void TileDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tile/IR/TileTypes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// ViewType
+//===----------------------------------------------------------------------===//
+
+LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Type elementType,
+                               MemorySpace space, Layout layout, int64_t align) {
+  if (!elementType.isIntOrFloat())
+    return emitError() << "expected an integer or floating-point element type, but got "
+                       << elementType;
+  if (elementType.getIntOrFloatBitWidth() % 8 != 0)
+    return emitError() << "expected an element type of whole bytes, but got " << elementType;
+  if (layout.getStride().hasBasis())
+    return emitError() << "expected integer strides, but got a coordinate-valued layout";
+  if (layout.getShape().hasWildcard() || layout.getStride().hasWildcard())
+    return emitError() << "expected integer extents and strides, but got `_`";
+  if (align < 1 || !llvm::isPowerOf2_64(align))
+    return emitError() << "expected a power of two as alignment, but got " << align;
+  return success();
+}
+
+int64_t ViewType::getElementBytes() const { return getElementType().getIntOrFloatBitWidth() / 8; }
+
+int64_t ViewType::getBaseAlignment() const { return std::max(getAlign(), getElementBytes()); }
+
+LLVM::LLVMPointerType ViewType::getPointerType() const {
+  return LLVM::LLVMPointerType::get(getContext(), static_cast<unsigned>(getSpace()));
+}
+
+//===----------------------------------------------------------------------===//
+// IteratorType
+//===----------------------------------------------------------------------===//
+
+LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError, ViewType view,
+                                   ThreadMapAttrInterface map, int64_t advance, bool predicated,
+                                   IteratorPhase phase) {
+  Layout layout = view.getLayout();
+  if (!layout.getShape().isTuple() || layout.rank() != 2)
+    return emitError() << "expected a view of two dimensions, but got " << layout.rank();
+  for (unsigned dim : {0u, 1u})
+    if (layout.getShape()[dim].isTuple())
+      return emitError() << "expected a view with one stride for each dimension, but mode [" << dim
+                         << "] has " << layout.getShape()[dim].rank();
+  if (advance != kNoAdvance && advance != 0 && advance != 1)
+    return emitError() << "expected advance to be 0 (rows) or 1 (columns), but got " << advance;
+  if (phase == IteratorPhase::Residue && !(predicated && advance != kNoAdvance))
+    return emitError() << "expected a predicated iterator that advances in the residue phase";
+  return success();
+}
+
+Type IteratorType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  ViewType view;
+  Attribute mapAttr;
+  if (parser.parseLess() || parser.parseType(view) || parser.parseComma())
+    return {};
+  SMLoc mapLoc = parser.getCurrentLocation();
+  if (parser.parseAttribute(mapAttr))
+    return {};
+  auto map = dyn_cast<ThreadMapAttrInterface>(mapAttr);
+  if (!map) {
+    parser.emitError(mapLoc, "expected a thread map such as #tile.strip_mined<…>, but got ")
+        << mapAttr;
+    return {};
+  }
+  int64_t advance = kNoAdvance;
+  bool predicated = false;
+  IteratorPhase phase = IteratorPhase::Steady;
+  while (succeeded(parser.parseOptionalComma())) {
+    SMLoc wordLoc = parser.getCurrentLocation();
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return {};
+    if (word == "advance") {
+      if (parser.parseEqual() || parser.parseInteger(advance))
+        return {};
+    } else if (word == "predicated") {
+      predicated = true;
+    } else if (std::optional<IteratorPhase> known = symbolizeIteratorPhase(word)) {
+      phase = *known;
+    } else {
+      parser.emitError(wordLoc, "expected advance, predicated, residue or steady, but got ")
+          << word;
+      return {};
+    }
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<IteratorType>(loc, parser.getContext(), view, map, advance, predicated,
+                                         phase);
+}
+
+void IteratorType::print(AsmPrinter &printer) const {
+  printer << '<' << getView() << ", " << getMap();
+  if (getAdvance() != kNoAdvance)
+    printer << ", advance = " << getAdvance();
+  if (getPredicated())
+    printer << ", predicated";
+  printer << ", " << stringifyIteratorPhase(getPhase()) << '>';
+}
+
+int64_t IteratorType::getFragmentSize() const {
+  AccessPattern pattern = getAccessPattern(getMap());
+  return pattern.vector * pattern.getNumAccesses();
+}
+
+VectorType IteratorType::getFragmentType() const {
+  return VectorType::get({getFragmentSize()}, getView().getElementType());
+}
+
+int64_t IteratorType::getAccessWidth() const {
+  AccessPattern pattern = getAccessPattern(getMap());
+  ViewType view = getView();
+  const Layout &layout = view.getLayout();
+  int64_t dim = pattern.vectorDim;
+  if (!layout.getStride()[dim].isStatic(1))
+    return 1;
+  int64_t width = std::gcd(pattern.vector, kWidestAccessBytes / view.getElementBytes());
+  width = std::gcd(width, view.getBaseAlignment() / view.getElementBytes());
+  width = std::gcd(width, layout.getStride()[1 - dim].getInt().getDivisor());
+  if (getPredicated())
+    width = std::gcd(width, layout.getShape()[dim].getInt().getDivisor());
+  if (getAdvance() == dim)
+    width = std::gcd(width, getMap().getTileShape()[dim]);
+  for (const auto *modes : {&pattern.threads, &pattern.iterations})
+    for (const MapMode &mode : *modes)
+      if (mode.dim == dim && mode.size > 1)
+        width = std::gcd(width, mode.stride);
+  return std::max<int64_t>(1, width & -width);
+}
+
+int64_t IteratorType::getNumPredicates() const {
+  return getFragmentSize() / getAccessWidth();
+}
+
+IteratorType IteratorType::getSteady() const {
+  return get(getContext(), getView(), getMap(), getAdvance(), getPredicated(),
+             IteratorPhase::Steady);
+}
+
+bool tile::detail::modelsContiguousMemory(Type type) { return isa<IteratorType>(type); }
+
+bool tile::detail::modelsWriteable(Type type) {
+  auto iterator = dyn_cast<IteratorType>(type);
+  if (!iterator)
+    return false;
+  ThreadMapAttrInterface map = iterator.getMap();
+  SmallVector<int64_t, 2> tile = map.getTileShape();
+  return map.getThreads() * iterator.getFragmentSize() == tile[0] * tile[1];
+}
+
+bool tile::detail::modelsForward(Type type) {
+  auto iterator = dyn_cast<IteratorType>(type);
+  return iterator && iterator.getAdvance() != IteratorType::kNoAdvance;
+}
+
+bool tile::detail::modelsMasked(Type type) {
+  auto iterator = dyn_cast<IteratorType>(type);
+  return iterator && iterator.getPredicated();
+}

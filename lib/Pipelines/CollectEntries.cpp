@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The entries of an artifact, from the host functions of a module.
+#include "tile/IR/Tile.h"
+#include "tile/Pipelines/Pipelines.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tile;
+
+static std::optional<int64_t> known(int64_t number) {
+  if (ShapedType::isDynamic(number))
+    return std::nullopt;
+  return number;
+}
+
+static FailureOr<ArtifactArgument> describeArgument(func::FuncOp function, unsigned number) {
+  Type type = function.getArgumentTypes()[number];
+  ArtifactArgument result;
+  llvm::raw_string_ostream element(result.type);
+  if (isa<FloatType>(type)) {
+    result.kind = ArtifactArgument::Kind::Scalar;
+    element << type;
+    return result;
+  }
+  auto memref = dyn_cast<MemRefType>(type);
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!memref || failed(memref.getStridesAndOffset(strides, offset))) {
+    function.emitOpError("expected arguments that are strided memrefs or floats, but got ") << type;
+    return failure();
+  }
+  element << memref.getElementType();
+  for (int64_t extent : memref.getShape())
+    result.shape.push_back(known(extent));
+  for (int64_t stride : strides)
+    result.strides.push_back(known(stride));
+  return result;
+}
+
+/// The number of the function argument that a launch operand is.
+static FailureOr<unsigned> argumentNumber(LaunchOp launch, Value operand, StringRef name) {
+  auto argument = dyn_cast<BlockArgument>(operand);
+  if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp())) {
+    launch.emitOpError("expected ") << name << " to be an argument of the function";
+    return failure();
+  }
+  return argument.getArgNumber();
+}
+
+static FailureOr<ArtifactScalar> describeScalar(LaunchOp launch, Value operand, double missing,
+                                                StringRef name) {
+  ArtifactScalar result;
+  result.value = missing;
+  FloatAttr constant;
+  if (!operand)
+    return result;
+  if (matchPattern(operand, m_Constant(&constant))) {
+    result.value = constant.getValueAsDouble();
+    return result;
+  }
+  FailureOr<unsigned> number = argumentNumber(launch, operand, name);
+  if (failed(number))
+    return failure();
+  result.argument = *number;
+  return result;
+}
+
+static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
+  ArtifactStep step;
+  FailureOr<unsigned> a = argumentNumber(launch, launch.getA(), "A");
+  FailureOr<unsigned> b = argumentNumber(launch, launch.getB(), "B");
+  FailureOr<unsigned> d = argumentNumber(launch, launch.getD(), "D");
+  FailureOr<ArtifactScalar> alpha = describeScalar(launch, launch.getAlpha(), 1.0, "alpha");
+  FailureOr<ArtifactScalar> beta =
+      describeScalar(launch, launch.getBeta(), launch.getC() ? 1.0 : 0.0, "beta");
+  if (failed(a) || failed(b) || failed(d) || failed(alpha) || failed(beta))
+    return failure();
+  if (launch.getC()) {
+    FailureOr<unsigned> c = argumentNumber(launch, launch.getC(), "C");
+    if (failed(c))
+      return failure();
+    step.c = *c;
+  }
+  step.a = *a;
+  step.b = *b;
+  step.d = *d;
+  step.alpha = *alpha;
+  step.beta = *beta;
+  for (Attribute kernel : launch.getKernels())
+    step.kernels.push_back(cast<SymbolRefAttr>(kernel).getLeafReference().str());
+  return step;
+}
+
+FailureOr<std::vector<ArtifactEntry>> tile::collectEntries(ModuleOp module) {
+  std::vector<ArtifactEntry> entries;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isDeclaration() || !function.isPublic())
+      continue;
+    bool launches =
+        function.walk([](LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    if (!launches)
+      continue;
+    ArtifactEntry entry;
+    entry.name = function.getName().str();
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+      FailureOr<ArtifactArgument> argument = describeArgument(function, i);
+      if (failed(argument))
+        return failure();
+      entry.arguments.push_back(*argument);
+    }
+    for (Operation &op : function.getBody().front()) {
+      if (auto launch = dyn_cast<LaunchOp>(op)) {
+        FailureOr<ArtifactStep> step = describeLaunch(launch);
+        if (failed(step))
+          return failure();
+        entry.steps.push_back(*step);
+      } else if (!op.hasTrait<OpTrait::ConstantLike>() && !isa<func::ReturnOp>(op)) {
+        op.emitOpError("expected only problems on the function's arguments in @")
+            << entry.name << ", an entry of the artifact";
+        return failure();
+      }
+    }
+    entries.push_back(std::move(entry));
+  }
+  if (entries.empty()) {
+    module.emitError("expected a public function with a tile.gemm on its arguments, but found none");
+    return failure();
+  }
+  return entries;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiles a module to an artifact.
+#include "tile/IR/Tile.h"
+#include "tile/Pipelines/Pipelines.h"
+#include "tile/Target/Chip.h"
+#include "tile/Target/StageTimes.h"
+#include "tile/Target/Translations.h"
+
+using namespace mlir;
+using namespace tile;
+
+LogicalResult tile::lowerToFloor3(ModuleOp module, const CompileOptions &options) {
+  StageTimer timer(options.times, "passes");
+  PassManager manager(module.getContext());
+  ToPTXOptions pipeline;
+  pipeline.chip = options.chip;
+  pipeline.schedule = options.schedule;
+  pipeline.remarks = options.remarks;
+  pipeline.stopAfter = Stage::Layouts;
+  buildToPTXPipeline(manager, pipeline);
+  return manager.run(module);
+}
+
+FailureOr<std::string> tile::compileToArtifact(ModuleOp module, const CompileOptions &options) {
+  if (failed(lowerToFloor3(module, options)))
+    return failure();
+  FailureOr<std::vector<ArtifactEntry>> entries = collectEntries(module);
+  if (failed(entries))
+    return failure();
+  ArtifactOptions target;
+  target.chip = options.chip;
+  target.ptx = options.ptx;
+  target.cubin = options.cubin;
+  target.simulator = options.simulator;
+  target.times = options.times;
+  FailureOr<Artifact> artifact = compileArtifact(module, std::move(*entries), target);
+  if (failed(artifact))
+    return failure();
+  return writeArtifact(*artifact);
+}

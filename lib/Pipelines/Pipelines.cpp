@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pass pipelines from problems to PTX.
+#include "tile/Pipelines/Pipelines.h"
+
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Canonicalizes and removes common subexpressions in kernels.
+static void addCleanup(OpPassManager &manager) {
+  OpPassManager &kernels = manager.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+}
+
+void tile::buildToPTXPipeline(OpPassManager &manager, const ToPTXOptions &options) {
+  Stage last = options.stopAfter;
+  manager.addPass(createTileSelectSchedule({options.schedule, options.remarks}));
+  if (last == Stage::Schedule)
+    return;
+  manager.addPass(createTileBuildKernels());
+  if (last == Stage::Kernels)
+    return;
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerIterators());
+  if (last == Stage::Iterators)
+    return addCleanup(manager);
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileUnrollStripMined());
+  addCleanup(manager);
+  if (last == Stage::Unroll)
+    return;
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerAtoms());
+  if (last == Stage::Atoms)
+    return;
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileExpandLayouts());
+  if (last == Stage::Layouts)
+    return;
+  manager.addPass(createModuleToPTXPass(options.chip));
+}
+
+void tile::registerTilePipelines() {
+  PassPipelineRegistration<ToPTXOptions>(
+      "tile-to-ptx",
+      "from tile.gemm to PTX: choose schedules, build kernels, lower them, and leave gpu.binaries",
+      buildToPTXPipeline);
+}

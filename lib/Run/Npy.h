@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arrays in NumPy's .npy format: reading with conversion, and writing.
+#ifndef TILE_LIB_RUN_NPY_H
+#define TILE_LIB_RUN_NPY_H
+
+#include "tile/Layout/Result.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tile {
+
+/// The element types that tile-run computes with.
+enum class ElementType { F32, F64 };
+
+/// Bytes of one element.
+inline int64_t getElementBytes(ElementType type) {
+  return type == ElementType::F32 ? 4 : 8;
+}
+
+/// NumPy's name of an element type: float32 or float64.
+inline llvm::StringRef getNumPyName(ElementType type) {
+  return type == ElementType::F32 ? "float32" : "float64";
+}
+
+/// What the header of a .npy file says.
+struct NpyHeader {
+  /// NumPy's name of the element type, such as float32 or int64; the
+  /// descriptor itself where NumPy has no short name for it.
+  std::string typeName;
+  /// Bytes of one element.
+  int64_t itemBytes = 0;
+  /// Whether the elements' bytes are in the order of this machine.
+  bool littleEndian = true;
+  /// First dimension fastest; otherwise the last one.
+  bool fortranOrder = false;
+  /// Extents, outermost dimension first.
+  std::vector<int64_t> shape;
+  /// Offset of the first element in the file.
+  int64_t dataOffset = 0;
+  /// Number of elements and of their bytes; the product fits 63 bits.
+  int64_t elements = 0, dataBytes = 0;
+};
+
+/// Parses the header of a .npy file, versions 1.0, 2.0 and 3.0, from the bytes
+/// of the file. Any input is safe; the reason says what was expected.
+Result<NpyHeader> parseNpyHeader(llvm::StringRef bytes);
+
+/// An open .npy file whose length agrees with its header.
+struct NpyFile {
+  std::string path;
+  NpyHeader header;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+
+  /// The bytes of the elements.
+  llvm::StringRef getData() const {
+    return buffer->getBuffer().substr(header.dataOffset, header.dataBytes);
+  }
+};
+
+/// Opens a file and checks its header and length. The reason does not repeat
+/// the path.
+Result<NpyFile> openNpy(llvm::StringRef path);
+
+/// Whether elements of the file can be read as `type`: the same type, or
+/// float16, which float32 holds exactly.
+bool canReadAs(const NpyHeader &header, ElementType type);
+
+/// Copies all elements to `target`, element (i, j, ...) to the index
+/// i * strides[0] + j * strides[1] + ...; at most three dimensions. `canReadAs`
+/// must hold for `type`.
+void readNpyElements(const NpyFile &file, ElementType type, void *target,
+                     llvm::ArrayRef<int64_t> strides);
+
+/// The header of a .npy file, version 1.0, padded so that the elements start on
+/// a multiple of 64 bytes, as NumPy writes it. `descriptor` is such as `<f4`.
+std::string formatNpyHeader(llvm::StringRef descriptor, bool fortranOrder,
+                            llvm::ArrayRef<int64_t> shape);
+
+/// The whole .npy file of a strided array, in C order or in Fortran order.
+std::string formatNpy(ElementType type, const void *data,
+                      llvm::ArrayRef<int64_t> shape,
+                      llvm::ArrayRef<int64_t> strides, bool fortranOrder);
+
+/// A shape as Python writes it: (), (3,) or (3, 4).
+std::string formatShape(llvm::ArrayRef<int64_t> shape);
+
+/// The value of an IEEE 754 half, exactly.
+float halfToFloat(uint16_t half);
+
+} // namespace tile
+
+#endif // TILE_LIB_RUN_NPY_H

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which schedule a problem gets, and why.
+#include "Simt.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tile;
+
+ScheduleChoice tile::selectSchedule(GemmOp gemm) {
+  auto d = cast<MemRefType>(gemm.getD().getType());
+  MLIRContext *context = gemm.getContext();
+  bool isDouble = d.getElementType().isF64();
+  int64_t m = d.getDimSize(d.getRank() - 2), n = d.getDimSize(d.getRank() - 1);
+  auto simt = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> warps, ArrayRef<int64_t> thread,
+                  int64_t minBlocks) {
+    return SimtScheduleAttr::get(context, tile, warps, thread, minBlocks, /*group=*/8);
+  };
+  if (isDouble)
+    return {simt({64, 64, 8}, {2, 2}, {8, 4}, 2),
+            "f64 on the fused multiply-add units: 64 × 64 tiles keep the accumulator in 64 "
+            "registers"};
+  bool known = !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n);
+  // Below one wave of large tiles, smaller tiles keep more multiprocessors
+  // busy; 132 is the count of the largest chip that is tuned for.
+  if (known && llvm::divideCeil(m, 128) * llvm::divideCeil(n, 128) < 132)
+    return {simt({64, 64, 8}, {2, 2}, {8, 4}, 4),
+            llvm::formatv("{0} × {1} gives {2} tiles of 128 × 128, less than one wave: 64 × 64 "
+                          "tiles",
+                          m, n, llvm::divideCeil(m, 128) * llvm::divideCeil(n, 128))
+                .str()};
+  return {simt({128, 128, 8}, {2, 4}, {8, 8}, 2),
+          known ? llvm::formatv("{0} × {1} fills the device with tiles of 128 × 128", m, n).str()
+                : std::string("extents are known at run time only: tiles of 128 × 128, the best "
+                              "for large problems")};
+}
+
+std::optional<std::string> tile::checkSchedule(GemmOp gemm, Attribute schedule) {
+  auto simt = dyn_cast_or_null<SimtScheduleAttr>(schedule);
+  if (!simt) {
+    std::string text = "expected a schedule such as #tile.simt<…>, but got ";
+    llvm::raw_string_ostream stream(text);
+    stream << schedule;
+    return text;
+  }
+  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  for (const SimtVariant &variant : getSimtVariants(gemm, simt))
+    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant); !parts)
+      return parts.getReason();
+  return std::nullopt;
+}
+
+SmallVector<gpu::GPUFuncOp> tile::buildKernels(GemmOp gemm, Attribute schedule,
+                                               gpu::GPUModuleOp module) {
+  auto simt = cast<SimtScheduleAttr>(schedule);
+  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  SmallVector<gpu::GPUFuncOp> kernels;
+  for (const SimtVariant &variant : getSimtVariants(gemm, simt))
+    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant))
+      kernels.push_back(buildSimtKernel(gemm, simt, variant, *parts, module));
+  return kernels;
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The SIMT schedule: legality, and the variants that cover every operand.
+#include "Simt.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Shared memory of a thread block without opting in to more, on every chip.
+static constexpr int64_t kSharedLimit = 48 * 1024;
+/// Bytes of the widest global access.
+static constexpr int64_t kWidestAccess = 16;
+
+/// Dimensions that may have stride 1, best first; empty if none can.
+static SmallVector<int64_t> unitDims(Value operand) {
+  auto type = cast<MemRefType>(operand.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return {};
+  int64_t row = strides[type.getRank() - 2], column = strides[type.getRank() - 1];
+  if (column == 1)
+    return {1};
+  if (row == 1)
+    return {0};
+  SmallVector<int64_t> dims;
+  if (ShapedType::isDynamic(column))
+    dims.push_back(1);
+  if (ShapedType::isDynamic(row))
+    dims.push_back(0);
+  return dims;
+}
+
+/// The one dimension known to have stride 1, or -1.
+static int64_t knownUnitDim(Value operand) {
+  SmallVector<int64_t> dims = unitDims(operand);
+  auto type = cast<MemRefType>(operand.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (dims.size() != 1 || failed(type.getStridesAndOffset(strides, offset)))
+    return -1;
+  return strides[type.getRank() - 2 + dims[0]] == 1 ? dims[0] : -1;
+}
+
+/// The largest power of two, up to a 16-byte access, with which `threads`
+/// threads can strip-mine a tile of `contiguous` by `strided` elements.
+static int64_t accessWidth(Type elementType, int64_t threads, int64_t contiguous,
+                           int64_t strided) {
+  int64_t width = kWidestAccess * 8 / elementType.getIntOrFloatBitWidth();
+  auto legal = [&](int64_t elements) {
+    if (contiguous % elements != 0)
+      return false;
+    int64_t accesses = contiguous / elements;
+    if (threads < accesses)
+      return accesses % threads == 0;
+    return threads % accesses == 0 && strided % (threads / accesses) == 0;
+  };
+  while (width > 1 && !legal(width))
+    width /= 2;
+  return width;
+}
+
+SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm, SimtScheduleAttr schedule) {
+  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t threads = schedule.getWarps()[0] * schedule.getWarps()[1] * 32;
+
+  SimtVariant base;
+  // A column-major result is the row-major result of the transposed problem.
+  base.swapped = knownUnitDim(gemm.getD()) == 0;
+  base.hasC = static_cast<bool>(gemm.getC());
+  base.batched = cast<MemRefType>(gemm.getD().getType()).getRank() == 3;
+  Value left = base.swapped ? gemm.getB() : gemm.getA();
+  Value right = base.swapped ? gemm.getA() : gemm.getB();
+  auto assume = [&](char name, int64_t problemDim, int64_t vector) {
+    OperandAssumption result;
+    result.name = name;
+    result.transposed = base.swapped;
+    result.unitDim = problemDim < 0 ? -1 : result.toProblem(problemDim);
+    result.vector = vector;
+    return result;
+  };
+  char leftName = base.swapped ? 'B' : 'A', rightName = base.swapped ? 'A' : 'B';
+
+  SmallVector<SimtVariant> variants;
+  // Vector paths: one for each way in which operands may have unit stride.
+  for (int64_t dimA : unitDims(left)) {
+    for (int64_t dimB : unitDims(right)) {
+      SimtVariant variant = base;
+      bool alongM = assume(leftName, dimA, 1).unitDim == 0;
+      bool alongN = assume(rightName, dimB, 1).unitDim == 1;
+      int64_t widthA = alongM ? accessWidth(elementType, threads, tile[0], tile[2])
+                              : accessWidth(elementType, threads, tile[2], tile[0]);
+      int64_t widthB = alongN ? accessWidth(elementType, threads, tile[1], tile[2])
+                              : accessWidth(elementType, threads, tile[2], tile[1]);
+      variant.a = assume(leftName, dimA, widthA);
+      variant.b = assume(rightName, dimB, widthB);
+      SmallVector<int64_t> dimsD = unitDims(gemm.getD());
+      int64_t wanted = base.swapped ? 0 : 1;
+      if (!llvm::is_contained(dimsD, wanted))
+        continue;
+      int64_t widthD = kWidestAccess * 8 / elementType.getIntOrFloatBitWidth();
+      variant.d = assume('D', wanted, widthD);
+      variant.c = assume('C', -1, 1);
+      if (base.hasC && llvm::is_contained(unitDims(gemm.getC()), wanted))
+        variant.c = assume('C', wanted, widthD);
+      if (widthA > 1 || widthB > 1)
+        variants.push_back(variant);
+    }
+  }
+  // The scalar path takes whatever the types allow.
+  SimtVariant scalar = base;
+  scalar.a = assume(leftName, knownUnitDim(left), 1);
+  scalar.b = assume(rightName, knownUnitDim(right), 1);
+  scalar.d = assume('D', knownUnitDim(gemm.getD()), 1);
+  scalar.c = assume('C', base.hasC ? knownUnitDim(gemm.getC()) : -1, 1);
+  variants.push_back(scalar);
+  return variants;
+}
+
+Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule, Type elementType,
+                                     const SimtVariant &variant) {
+  MLIRContext *context = schedule.getContext();
+  ArrayRef<int64_t> tile = schedule.getTile(), warps = schedule.getWarps();
+  ArrayRef<int64_t> thread = schedule.getThread();
+  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
+  int64_t widest = kWidestAccess / bytes;
+
+  SimtParts parts;
+  parts.threads = warps[0] * warps[1] * 32;
+  SmallVector<int64_t> lanes{tile[0] / (warps[0] * thread[0]), tile[1] / (warps[1] * thread[1])};
+  int64_t vector = std::min<int64_t>(widest, std::min(thread[0] & -thread[0], thread[1] & -thread[1]));
+
+  // Collects what the attributes' verifiers say, instead of printing it.
+  std::string reason;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diag) {
+    reason = diag.str();
+    return success();
+  });
+  auto report = [&] { return mlir::emitError(UnknownLoc::get(context)); };
+  function_ref<InFlightDiagnostic()> emit = report;
+  parts.mma = SimtMmaAttr::getChecked(emit, context, warps, ArrayRef<int64_t>(lanes), thread,
+                                      vector);
+  if (!parts.mma)
+    return Reason(reason);
+
+  auto stripMine = [&](int64_t rows, int64_t columns, int64_t unitDim, int64_t defaultDim,
+                       int64_t elements) {
+    int64_t contiguous = unitDim < 0 ? defaultDim : unitDim;
+    SmallVector<int64_t> extents{rows, columns};
+    return StripMinedMapAttr::getChecked(emit, context, ArrayRef<int64_t>(extents), contiguous,
+                                         parts.threads, elements);
+  };
+  StripMinedMapAttr mapA = stripMine(tile[0], tile[2], variant.a.unitDim, 1, variant.a.vector);
+  if (!mapA)
+    return Reason("the tile of A cannot be strip-mined: " + Twine(reason));
+  StripMinedMapAttr mapB = stripMine(tile[2], tile[1], variant.b.unitDim, 1, variant.b.vector);
+  if (!mapB)
+    return Reason("the tile of B cannot be strip-mined: " + Twine(reason));
+  parts.mapA = mapA;
+  parts.mapB = mapB;
+
+  // A tile that is stored across its contiguous dimension gets 16 bytes of
+  // padding, so that lanes which store neighbouring k do not share a bank.
+  parts.pitchA = tile[0] + (mapA.getContiguous() == 0 ? 0 : widest);
+  parts.pitchB = tile[1] + (mapB.getContiguous() == 1 ? 0 : widest);
+  parts.sharedBytes = 2 * tile[2] * (parts.pitchA + parts.pitchB) * bytes;
+  if (parts.sharedBytes > kSharedLimit)
+    return Reason(llvm::formatv("expected at most {0} bytes of shared memory, but the tile {1} × "
+                                "{2} × {3} of {4}-byte elements needs {5}",
+                                kSharedLimit, tile[0], tile[1], tile[2], bytes, parts.sharedBytes)
+                      .str());
+  return parts;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The SIMT schedule: variants of a problem and the kernel of one variant.
+#ifndef TILE_LIB_SCHEDULES_SIMT_H
+#define TILE_LIB_SCHEDULES_SIMT_H
+
+#include "tile/DSL/DSL.h"
+#include "tile/Schedules/Schedules.h"
+
+namespace tile {
+
+/// What a kernel takes for granted of one operand, in the kernel's roles.
+struct OperandAssumption {
+  /// The operand's name in the problem: A, B, C or D.
+  char name = 'A';
+  /// The kernel's rows are the problem's columns.
+  bool transposed = false;
+  /// Dimension with stride 1 (0 rows, 1 columns), or -1.
+  int64_t unitDim = -1;
+  /// Elements of one global access along the unit dimension.
+  int64_t vector = 1;
+
+  /// A dimension of the kernel as dimension of the problem, and back.
+  int64_t toProblem(int64_t dim) const { return transposed ? 1 - dim : dim; }
+};
+
+/// One kernel of the schedule. With `swapped`, the kernel computes the
+/// transposed problem, so that its D has unit stride along N.
+struct SimtVariant {
+  bool swapped = false;
+  OperandAssumption a, b, c, d;
+  bool hasC = false;
+  bool batched = false;
+};
+
+/// The variants of a problem, in order of preference.
+llvm::SmallVector<SimtVariant> getSimtVariants(GemmOp gemm, SimtScheduleAttr schedule);
+
+/// The derived parts of a schedule for an element type.
+struct SimtParts {
+  SimtMmaAttr mma;
+  ThreadMapAttrInterface mapA, mapB;
+  /// Elements between columns of A's, and rows of B's, shared tile.
+  int64_t pitchA = 0, pitchB = 0;
+  int64_t threads = 0;
+  /// Bytes of shared memory of both stages of both operands.
+  int64_t sharedBytes = 0;
+};
+
+/// The parts for one variant, or the reason why there are none.
+Result<SimtParts> getSimtParts(SimtScheduleAttr schedule, mlir::Type elementType,
+                               const SimtVariant &variant);
+
+/// Builds the kernel of one variant.
+mlir::gpu::GPUFuncOp buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
+                                     const SimtVariant &variant, const SimtParts &parts,
+                                     mlir::gpu::GPUModuleOp module);
+
+} // namespace tile
+
+#endif // TILE_LIB_SCHEDULES_SIMT_H

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernel of the SIMT schedule, in the embedded language.
+#include "Simt.h"
+
+#include "tile/DSL/MmaPipelined.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::dsl;
+
+namespace {
+
+/// Collects a kernel's parameters: their types, and their meaning as the
+/// launch facts name it.
+struct Parameters {
+  SmallVector<Type> types;
+  SmallVector<std::string> names;
+  unsigned add(Type type, const Twine &name) {
+    types.push_back(type);
+    names.push_back(name.str());
+    return types.size() - 1;
+  }
+};
+
+/// Positions of one operand's parameters; -1 where there is none.
+struct OperandParameters {
+  int data = -1, stride[2] = {-1, -1}, batchStride = -1;
+};
+
+} // namespace
+
+static OperandParameters addOperand(Parameters &parameters, const OperandAssumption &operand,
+                                    bool batched, MLIRContext *context) {
+  OperandParameters result;
+  std::string name(1, operand.name);
+  Type i64 = IntegerType::get(context, 64);
+  result.data = parameters.add(LLVM::LLVMPointerType::get(context, 1), name + ".data");
+  for (int64_t dim : {0, 1})
+    if (dim != operand.unitDim)
+      result.stride[dim] = parameters.add(
+          i64, name + ".stride[" + Twine(operand.toProblem(dim)) + "]");
+  if (batched)
+    result.batchStride = parameters.add(i64, name + ".batch_stride");
+  return result;
+}
+
+/// The view of one operand for the current batch.
+static View makeOperandView(Scope &scope, ValueRange arguments, const OperandAssumption &operand,
+                            const OperandParameters &parameters, Type elementType,
+                            std::array<Val, 2> extents, Val batch) {
+  Type index = scope.builder.getIndexType();
+  auto argument = [&](int position) { return Val(scope, arguments[position]).cast(index); };
+  Val pointer(scope, arguments[parameters.data]);
+  if (batch) {
+    Val offset = (batch * argument(parameters.batchStride)).cast(scope.builder.getI64Type());
+    pointer = Val(scope, LLVM::GEPOp::create(scope.builder, scope.loc, pointer.getType(),
+                                             elementType, pointer.get(),
+                                             ArrayRef<LLVM::GEPArg>{offset.get()}));
+  }
+  SmallVector<Leaf> shape, stride;
+  for (int64_t dim : {0, 1}) {
+    shape.push_back(Leaf(extents[dim], dim == operand.unitDim ? operand.vector : 1));
+    stride.push_back(dim == operand.unitDim ? Leaf(1)
+                                            : Leaf(argument(parameters.stride[dim]),
+                                                   operand.vector));
+  }
+  return makeView(scope, pointer, elementType, shape, stride,
+                  operand.vector * elementType.getIntOrFloatBitWidth() / 8);
+}
+
+/// (row, column) in units of tiles of output tile `id`: groups of `group` rows
+/// of tiles, column by column within a group, so that neighbouring blocks
+/// share operands in L2.
+static std::pair<Val, Val> tileCoordinate(Val id, Val tilesM, Val tilesN, int64_t group) {
+  Val width = tilesN * group;
+  Val firstRow = id / width * group;
+  Val rows = min(tilesM - firstRow, firstRow.constant(group));
+  Val inGroup = id % width;
+  return {firstRow + inGroup % rows, inGroup / rows};
+}
+
+/// D = alpha * acc + beta * C for the elements that a thread owns.
+static void epilogue(Scope &scope, const SimtParts &parts, View c, View d, Leaf row,
+                     Leaf column, Val thread, Val alpha, Val beta, Val acc, ArrayRef<int64_t> tile) {
+  auto atom = cast<MmaAtomAttrInterface>(parts.mma);
+  auto map = TVMapAttr::get(scope.builder.getContext(), {tile[0], tile[1]}, atom.getCLayout());
+  Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
+  Iterator storeD = d.iterate(row, column, thread, map, walk);
+  Iterator loadC;
+  if (c.get()) {
+    Val zero = floatConstant(scope, beta.getType(), 0.0);
+    loadC = c.iterate(row, column, thread, map, walk).clearMask(equal(beta, zero));
+  }
+  int64_t columns = parts.mma.getThread()[1], accesses = columns / parts.mma.getVector();
+  for (int64_t i = 0, e = parts.mma.getThread()[0]; i < e; ++i) {
+    Val result = mulf(splat(alpha, columns), extractSlice(acc, i * columns, columns));
+    if (c.get())
+      result = fma(splat(beta, columns), loadC.load(i * accesses, accesses), result);
+    storeD.store(result, i * accesses, accesses);
+  }
+}
+
+/// The launch facts that the artifact and the runtime need.
+static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
+                                const SimtVariant &variant, const SimtParts &parts,
+                                const Parameters &parameters, Type elementType) {
+  auto strings = [&](auto range) {
+    SmallVector<StringRef> list;
+    for (const auto &text : range)
+      list.push_back(text);
+    return builder.getStrArrayAttr(list);
+  };
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  SmallVector<Attribute> requirements;
+  SmallVector<OperandAssumption> operands{variant.a, variant.b, variant.d};
+  if (variant.hasC)
+    operands.push_back(variant.c);
+  for (const OperandAssumption &operand : operands) {
+    if (operand.unitDim < 0)
+      continue;
+    requirements.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("operand", builder.getStringAttr(StringRef(&operand.name, 1))),
+         builder.getNamedAttr("unit_stride", number(operand.toProblem(operand.unitDim))),
+         builder.getNamedAttr("alignment",
+                              number(operand.vector * elementType.getIntOrFloatBitWidth() / 8)),
+         builder.getNamedAttr("stride_multiple", number(operand.vector)),
+         builder.getNamedAttr("extent_multiple", number(operand.vector))}));
+  }
+  SmallVector<std::string> types;
+  for (Type type : parameters.types) {
+    if (isa<LLVM::LLVMPointerType>(type)) {
+      types.push_back("ptr");
+      continue;
+    }
+    llvm::raw_string_ostream(types.emplace_back()) << type;
+  }
+  std::string name;
+  llvm::raw_string_ostream(name) << schedule;
+  ArrayRef<int64_t> tile = schedule.getTile();
+  SmallVector<int64_t> gridTile{tile[0], tile[1]};
+  if (variant.swapped)
+    std::swap(gridTile[0], gridTile[1]);
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("schedule", builder.getStringAttr(name)),
+       builder.getNamedAttr("block", builder.getI64ArrayAttr({parts.threads, 1, 1})),
+       builder.getNamedAttr("grid", builder.getDictionaryAttr({builder.getNamedAttr(
+                                        "tile", builder.getI64ArrayAttr(gridTile))})),
+       builder.getNamedAttr("parameters", strings(parameters.names)),
+       builder.getNamedAttr("parameter_types", strings(types)),
+       builder.getNamedAttr("requires", builder.getArrayAttr(requirements)),
+       builder.getNamedAttr("shared_bytes", number(parts.sharedBytes))});
+}
+
+/// A name that tells the variants of one module apart.
+static std::string kernelName(SimtScheduleAttr schedule, const SimtVariant &variant) {
+  auto letter = [](const OperandAssumption &operand) {
+    return operand.unitDim < 0 ? 'x' : operand.toProblem(operand.unitDim) == 1 ? 'r' : 'c';
+  };
+  ArrayRef<int64_t> tile = schedule.getTile();
+  return llvm::formatv("simt_{0}x{1}x{2}_{3}{4}{5}_v{6}", tile[0], tile[1], tile[2],
+                       letter(variant.swapped ? variant.b : variant.a),
+                       letter(variant.swapped ? variant.a : variant.b), letter(variant.d),
+                       std::max(variant.a.vector, variant.b.vector))
+      .str();
+}
+
+gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
+                                     const SimtVariant &variant, const SimtParts &parts,
+                                     gpu::GPUModuleOp module) {
+  MLIRContext *context = gemm.getContext();
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Scope scope{builder, gemm.getLoc()};
+  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  Type i64 = builder.getI64Type(), index = builder.getIndexType();
+  ArrayRef<int64_t> tile = schedule.getTile();
+
+  Parameters parameters;
+  OperandParameters pa = addOperand(parameters, variant.a, variant.batched, context);
+  OperandParameters pb = addOperand(parameters, variant.b, variant.batched, context);
+  OperandParameters pc;
+  if (variant.hasC)
+    pc = addOperand(parameters, variant.c, variant.batched, context);
+  OperandParameters pd = addOperand(parameters, variant.d, variant.batched, context);
+  unsigned pm = parameters.add(i64, variant.swapped ? "N" : "M");
+  unsigned pn = parameters.add(i64, variant.swapped ? "M" : "N");
+  unsigned pk = parameters.add(i64, "K");
+  unsigned palpha = parameters.add(elementType, "alpha");
+  unsigned pbeta = parameters.add(elementType, "beta");
+
+  auto kernel = gpu::GPUFuncOp::create(builder, gemm.getLoc(), kernelName(schedule, variant),
+                                       builder.getFunctionType(parameters.types, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({static_cast<int32_t>(parts.threads), 1, 1}));
+  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(schedule.getMinBlocks()));
+  kernel->setAttr(kLaunchFacts,
+                  makeFacts(builder, schedule, variant, parts, parameters, elementType));
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  ValueRange arguments = kernel.getBody().front().getArguments();
+  auto argument = [&](unsigned position) { return Val(scope, arguments[position]); };
+
+  Val m = argument(pm).cast(index), n = argument(pn).cast(index);
+  Val alpha = argument(palpha), beta = argument(pbeta);
+  // alpha = 0 reads neither A nor B: the sum is empty.
+  Val none = equal(alpha, floatConstant(scope, elementType, 0.0));
+  Val k = select(none, indexConstant(scope, 0), argument(pk).cast(index));
+
+  // Output tile of this block; tiles are numbered along grid.x only.
+  Type i32 = builder.getI32Type();
+  Val tilesM = ceilDiv(m, tile[0]).cast(i32), tilesN = ceilDiv(n, tile[1]).cast(i32);
+  Val id = blockId(scope).cast(i32), batch;
+  if (variant.batched) {
+    Val tiles = tilesM * tilesN;
+    batch = (id / tiles).cast(index);
+    id = id % tiles;
+  }
+  auto [tileM, tileN] = tileCoordinate(id, tilesM, tilesN, schedule.getGroup());
+  Val row = tileM.cast(index) * tile[0], column = tileN.cast(index) * tile[1];
+  Val thread = threadId(scope);
+
+  View a = makeOperandView(scope, arguments, variant.a, pa, elementType, {m, k}, batch);
+  View b = makeOperandView(scope, arguments, variant.b, pb, elementType, {k, n}, batch);
+  View c;
+  if (variant.hasC)
+    c = makeOperandView(scope, arguments, variant.c, pc, elementType, {m, n}, batch);
+  View d = makeOperandView(scope, arguments, variant.d, pd, elementType, {m, n}, batch);
+
+  // Shared tiles run along M and N, so that fragments are contiguous.
+  View sharedA = allocShared(scope, elementType, {tile[0], tile[2], 2},
+                             {1, parts.pitchA, parts.pitchA * tile[2]});
+  View sharedB = allocShared(scope, elementType, {tile[2], tile[1], 2},
+                             {parts.pitchB, 1, parts.pitchB * tile[2]});
+  auto atom = cast<MmaAtomAttrInterface>(parts.mma);
+  auto mapFragmentA = TVMapAttr::get(context, {tile[0], 1}, atom.getALayout());
+  auto mapFragmentB = TVMapAttr::get(context, {1, tile[1]}, atom.getBLayout());
+  PipelinedOperand operandA{
+      a.iterate(Leaf(row, tile[0]), 0, thread, parts.mapA, Walk{1, true}),
+      sharedA.stage(0).iterate(0, 0, thread, parts.mapA, Walk{}),
+      sharedA.stage(0).iterate(0, 0, thread, mapFragmentA, Walk{}),
+      parts.pitchA * tile[2], parts.pitchA};
+  PipelinedOperand operandB{
+      b.iterate(0, Leaf(column, tile[1]), thread, parts.mapB, Walk{0, true}),
+      sharedB.stage(0).iterate(0, 0, thread, parts.mapB, Walk{}),
+      sharedB.stage(0).iterate(0, 0, thread, mapFragmentB, Walk{}),
+      parts.pitchB * tile[2], parts.pitchB};
+
+  Val acc = zeros(scope, elementType, parts.mma.getThread()[0] * parts.mma.getThread()[1]);
+  acc = mmaPipelined(scope, atom, operandA, operandB, tile[2], ceilDiv(k, tile[2]), acc);
+  epilogue(scope, parts, c, d, Leaf(row, tile[0]), Leaf(column, tile[1]), thread, alpha, beta, acc,
+           tile);
+  gpu::ReturnOp::create(builder, gemm.getLoc());
+  return kernel;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lowers the upstream dialects of a gpu.module to llvm and nvvm.
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "tile/Target/Passes.h"
+
+namespace tile {
+#define GEN_PASS_DEF_TILEKERNELSTOLLVM
+#include "tile/Target/Passes.h.inc"
+} // namespace tile
+
+using namespace tile;
+using namespace mlir;
+
+/// Lowers structured control flow where there is any.
+static LogicalResult lowerControlFlow(gpu::GPUModuleOp module) {
+  bool hasSCF = module
+                    .walk([](Operation *op) {
+                      return isa_and_nonnull<scf::SCFDialect>(op->getDialect())
+                                 ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (!hasSCF)
+    return success();
+  MLIRContext *context = module.getContext();
+  RewritePatternSet patterns(context);
+  populateSCFToControlFlowConversionPatterns(patterns);
+  ConversionTarget target(*context);
+  target.addDynamicallyLegalDialect<scf::SCFDialect>([](Operation *op) {
+    return !isa<scf::ForOp, scf::IfOp, scf::WhileOp, scf::ExecuteRegionOp,
+                scf::IndexSwitchOp>(op);
+  });
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  return applyPartialConversion(module, target, std::move(patterns));
+}
+
+static void populatePatterns(LLVMTypeConverter &converter, KernelTarget target,
+                             RewritePatternSet &patterns) {
+  populateGpuToNVVMConversionPatterns(converter, patterns);
+  populateGpuSubgroupReduceOpLoweringPattern(converter, patterns);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  index::populateIndexToLLVMConversionPatterns(converter, patterns);
+  populateMathToLLVMConversionPatterns(converter, patterns,
+                                       /*approximateLog1p=*/false,
+                                       /*benefit=*/2);
+  ub::populateUBToLLVMConversionPatterns(converter, patterns);
+  populateVectorToLLVMConversionPatterns(converter, patterns);
+  // A math function on the GPU is one of libdevice's; on the host LLVM turns
+  // its intrinsic into a call of libm where the CPU has no instruction.
+  if (target == KernelTarget::PTX)
+    populateLibDeviceConversionPatterns(converter, patterns, /*benefit=*/10);
+  else
+    populateMathToLibmConversionPatterns(patterns);
+}
+
+/// Reports the first op that is neither llvm nor nvvm. A conversion of types
+/// that is left is reported only when there is no other op to blame.
+static LogicalResult checkLowered(gpu::GPUModuleOp module,
+                                  KernelTarget target) {
+  UnrealizedConversionCastOp cast;
+  Operation *left = nullptr;
+  module.walk([&](Operation *op) {
+    if (op == module.getOperation() ||
+        isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(op->getDialect()))
+      return WalkResult::advance();
+    if (auto found = dyn_cast<UnrealizedConversionCastOp>(op)) {
+      if (!cast)
+        cast = found;
+      return WalkResult::advance();
+    }
+    left = op;
+    return WalkResult::interrupt();
+  });
+  if (left)
+    return left->emitError()
+           << "expected only ops that lower to the llvm and nvvm dialects for "
+           << (target == KernelTarget::PTX ? "PTX" : "the simulator")
+           << ", but got '" << left->getName().getStringRef() << "'";
+  if (cast)
+    return cast.emitError()
+           << "expected types that have an llvm counterpart, but got a "
+              "conversion from "
+           << cast.getOperandTypes() << " to " << cast.getResultTypes()
+           << " left after lowering";
+  return success();
+}
+
+LogicalResult tile::lowerKernelsToLLVM(gpu::GPUModuleOp module,
+                                       KernelTarget kernelTarget) {
+  if (failed(lowerControlFlow(module)))
+    return failure();
+
+  MLIRContext *context = module.getContext();
+  LowerToLLVMOptions options(context);
+  options.overrideIndexBitwidth(64);
+  LLVMTypeConverter converter(context, options);
+  configureGpuToNVVMTypeConverter(converter);
+  RewritePatternSet patterns(context);
+  populatePatterns(converter, kernelTarget, patterns);
+
+  ConversionTarget target(*context);
+  target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  target.addLegalOp<gpu::GPUModuleOp>();
+  if (failed(applyPartialConversion(module, target, std::move(patterns))))
+    return failure();
+
+  SmallVector<UnrealizedConversionCastOp> casts;
+  module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
+  reconcileUnrealizedCasts(casts);
+  return checkLowered(module, kernelTarget);
+}
+
+namespace {
+struct KernelsToLLVMPass
+    : tile::impl::TileKernelsToLLVMBase<KernelsToLLVMPass> {
+  using TileKernelsToLLVMBase::TileKernelsToLLVMBase;
+
+  void runOnOperation() override {
+    if (kernelTarget != "ptx" && kernelTarget != "simulator") {
+      getOperation().emitError()
+          << "expected target ptx or simulator, but got '" << kernelTarget
+          << "'";
+      return signalPassFailure();
+    }
+    if (failed(lowerKernelsToLLVM(getOperation(),
+                                  kernelTarget == "ptx"
+                                      ? KernelTarget::PTX
+                                      : KernelTarget::Simulator)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Puts a check before every access of global and shared memory.
+
+#include "../Common/Locations.h"
+#include "SimulatorABI.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "tile/Target/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace tile {
+#define GEN_PASS_DEF_TILEINSTRUMENTACCESSES
+#include "tile/Target/Passes.h.inc"
+} // namespace tile
+
+using namespace tile;
+using namespace mlir;
+
+namespace {
+/// Which memory a pointer points to, as far as it matters here.
+enum class Memory { Generic, Global, Shared, Unchecked, Unknown };
+
+/// Inserts checks into one gpu.module.
+class Instrumenter {
+public:
+  Instrumenter(gpu::GPUModuleOp module, SmallVectorImpl<std::string> &sites)
+      : module(module), layout(DataLayout::closest(module)), sites(sites) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult addContextArguments();
+  void passContexts();
+  LogicalResult instrument(Operation *op);
+  void instrumentAccess(Operation *op, Value pointer, Type type,
+                        unsigned alignment, bool isStore);
+  void instrumentMasked(Operation *op, Value pointer, Value mask, Type type,
+                        unsigned alignment, bool isStore);
+  void instrumentLanes(Operation *op, Value pointer, Value mask,
+                       VectorType type, unsigned alignment, bool isStore);
+  void instrumentRange(Operation *op, Value pointer, Value length,
+                       bool isStore);
+  void emitCheck(OpBuilder &builder, Operation *op, Value pointer, Value size,
+                 unsigned alignment, bool isStore);
+  int64_t sizeOf(Type type) const;
+  Memory classify(Value pointer) const;
+  LLVM::LLVMFuncOp checkFunction();
+
+  gpu::GPUModuleOp module;
+  DataLayout layout;
+  SiteTable sites;
+  LLVM::LLVMFuncOp check;
+  DenseSet<StringAttr> defined;  ///< functions that take the context
+};
+} // namespace
+
+static Value constantInt(OpBuilder &builder, Location loc, int64_t value,
+                         unsigned bits) {
+  Type type = builder.getIntegerType(bits);
+  return LLVM::ConstantOp::create(builder, loc, type,
+                                  builder.getIntegerAttr(type, value));
+}
+
+LLVM::LLVMFuncOp Instrumenter::checkFunction() {
+  if (check)
+    return check;
+  MLIRContext *context = module.getContext();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  check = LLVM::LLVMFuncOp::create(
+      builder, module.getLoc(), simabi::kCheck,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                  {pointer, pointer, i64, i32, i32, i32}));
+  return check;
+}
+
+int64_t Instrumenter::sizeOf(Type type) const {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * sizeOf(vector.getElementType());
+  return layout.getTypeSize(type).getFixedValue();
+}
+
+/// Follows a pointer to what it was made from.
+Memory Instrumenter::classify(Value pointer) const {
+  unsigned space =
+      cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+  Value base = pointer;
+  while (Operation *op = base.getDefiningOp()) {
+    if (isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(op)) {
+      base = op->getOperand(0);
+      continue;
+    }
+    if (isa<LLVM::AllocaOp>(op))
+      return Memory::Unchecked;
+    if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
+      unsigned own =
+          cast<LLVM::LLVMPointerType>(op->getResult(0).getType())
+              .getAddressSpace();
+      // Constants and device variables are part of the object itself.
+      return own == 3 ? Memory::Shared : Memory::Unchecked;
+    }
+    break;
+  }
+  switch (space) {
+  case 0: {
+    auto own = cast<LLVM::LLVMPointerType>(base.getType()).getAddressSpace();
+    return own == 1   ? Memory::Global
+           : own == 3 ? Memory::Shared
+                      : Memory::Generic;
+  }
+  case 1:
+    return Memory::Global;
+  case 3:
+    return Memory::Shared;
+  case 4:
+  case 5:
+    return Memory::Unchecked;
+  default:
+    return Memory::Unknown;
+  }
+}
+
+void Instrumenter::emitCheck(OpBuilder &builder, Operation *op, Value pointer,
+                             Value size, unsigned alignment, bool isStore) {
+  int32_t kind = isStore ? simabi::Store : simabi::Load;
+  Memory memory = classify(pointer);
+  if (memory == Memory::Global)
+    kind |= simabi::Global;
+  else if (memory == Memory::Shared)
+    kind |= simabi::SharedMemory;
+
+  Location loc = op->getLoc();
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  Value context = function.getArgument(0);
+  Type generic = LLVM::LLVMPointerType::get(op->getContext());
+  if (pointer.getType() != generic)
+    pointer = LLVM::AddrSpaceCastOp::create(builder, loc, generic, pointer);
+  LLVM::CallOp::create(
+      builder, loc, checkFunction(),
+      ValueRange{context, pointer, size,
+                 constantInt(builder, loc, alignment, 32),
+                 constantInt(builder, loc, kind, 32),
+                 constantInt(builder, loc, sites.get(op), 32)});
+}
+
+void Instrumenter::instrumentAccess(Operation *op, Value pointer, Type type,
+                                    unsigned alignment, bool isStore) {
+  if (classify(pointer) == Memory::Unchecked)
+    return;
+  OpBuilder builder(op);
+  if (alignment == 0)
+    alignment = layout.getTypeABIAlignment(type);
+  Value size = constantInt(builder, op->getLoc(), sizeOf(type), 64);
+  emitCheck(builder, op, pointer, size, alignment, isStore);
+}
+
+/// A masked access with one predicate becomes a branch around a plain access:
+/// that is cheaper on a CPU than to test the predicate twice.
+void Instrumenter::instrumentMasked(Operation *op, Value pointer, Value mask,
+                                    Type type, unsigned alignment,
+                                    bool isStore) {
+  auto broadcast = mask.getDefiningOp<vector::BroadcastOp>();
+  bool uniform = broadcast && broadcast.getSource().getType().isInteger(1);
+  if (!uniform) {
+    if (classify(pointer) != Memory::Unchecked)
+      instrumentLanes(op, pointer, mask, cast<VectorType>(type), alignment,
+                      isStore);
+    return;
+  }
+
+  Location loc = op->getLoc();
+  OpBuilder builder(op);
+  Value predicate = broadcast.getSource();
+  if (auto store = dyn_cast<LLVM::MaskedStoreOp>(op)) {
+    auto branch = scf::IfOp::create(builder, loc, predicate,
+                                    /*withElseRegion=*/false);
+    OpBuilder inner = branch.getThenBodyBuilder();
+    auto plain = LLVM::StoreOp::create(inner, loc, store.getValue(), pointer,
+                                       alignment);
+    instrumentAccess(plain, pointer, type, alignment, true);
+    op->erase();
+    return;
+  }
+  auto load = cast<LLVM::MaskedLoadOp>(op);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(type), predicate,
+                                  /*withElseRegion=*/true);
+  OpBuilder inner = branch.getThenBodyBuilder();
+  auto plain = LLVM::LoadOp::create(inner, loc, type, pointer, alignment);
+  scf::YieldOp::create(inner, loc, plain.getResult());
+  instrumentAccess(plain, pointer, type, alignment, false);
+  OpBuilder other = branch.getElseBodyBuilder();
+  Value passThrough = load.getPassThru();
+  if (!passThrough)
+    passThrough = LLVM::PoisonOp::create(other, loc, type);
+  scf::YieldOp::create(other, loc, passThrough);
+  load.getResult().replaceAllUsesWith(branch.getResult(0));
+  op->erase();
+}
+
+void Instrumenter::instrumentLanes(Operation *op, Value pointer, Value mask,
+                                   VectorType type, unsigned alignment,
+                                   bool isStore) {
+  Location loc = op->getLoc();
+  int64_t bytes = sizeOf(type.getElementType());
+  for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
+    OpBuilder builder(op);
+    Value on = vector::ExtractOp::create(builder, loc, mask, lane);
+    auto branch = scf::IfOp::create(builder, loc, on,
+                                    /*withElseRegion=*/false);
+    OpBuilder inner = branch.getThenBodyBuilder();
+    Value address = LLVM::GEPOp::create(
+        inner, loc, pointer.getType(), inner.getI8Type(), pointer,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(lane * bytes)});
+    Value size = constantInt(inner, loc, bytes, 64);
+    emitCheck(inner, op, address, size,
+              std::min<int64_t>(alignment, bytes), isStore);
+  }
+}
+
+void Instrumenter::instrumentRange(Operation *op, Value pointer, Value length,
+                                   bool isStore) {
+  if (classify(pointer) == Memory::Unchecked)
+    return;
+  OpBuilder builder(op);
+  if (!length.getType().isInteger(64))
+    length = LLVM::ZExtOp::create(builder, op->getLoc(), builder.getI64Type(),
+                                  length);
+  emitCheck(builder, op, pointer, length, 1, isStore);
+}
+
+/// Inserts an argument in front of those of `function`. The interface of
+/// functions cannot do that for one of llvm that returns nothing.
+static void prependArgument(LLVM::LLVMFuncOp function, Type type) {
+  LLVM::LLVMFunctionType old = function.getFunctionType();
+  SmallVector<Type> parameters{type};
+  llvm::append_range(parameters, old.getParams());
+  function.setFunctionType(LLVM::LLVMFunctionType::get(
+      old.getReturnType(), parameters, old.isVarArg()));
+  function.getBody().front().insertArgument(0u, type, function.getLoc());
+  if (ArrayAttr attributes = function.getArgAttrsAttr()) {
+    SmallVector<Attribute> extended{DictionaryAttr::get(type.getContext())};
+    llvm::append_range(extended, attributes);
+    function.setArgAttrsAttr(ArrayAttr::get(type.getContext(), extended));
+  }
+}
+
+/// Gives every function with a body the context as its first argument.
+LogicalResult Instrumenter::addContextArguments() {
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+  for (auto function : module.getOps<FunctionOpInterface>()) {
+    if (function.isExternal())
+      continue;
+    defined.insert(SymbolTable::getSymbolName(function));
+    if (auto llvmFunction = dyn_cast<LLVM::LLVMFuncOp>(*function))
+      prependArgument(llvmFunction, pointer);
+    else if (failed(function.insertArgument(0, pointer, DictionaryAttr(),
+                                            function.getLoc())))
+      return function.emitError()
+             << "expected a function that can take another argument, but got "
+                "one of type "
+             << function.getFunctionType();
+  }
+  return success();
+}
+
+/// Hands the caller's context to each callee that takes one.
+void Instrumenter::passContexts() {
+  module.walk([&](CallOpInterface call) {
+    auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+    if (!callee || !defined.contains(callee.getLeafReference()))
+      return;
+    Value context =
+        call->getParentOfType<FunctionOpInterface>().getArgument(0);
+    SmallVector<Value> arguments{context};
+    llvm::append_range(arguments, call.getArgOperands());
+    if (auto llvmCall = dyn_cast<LLVM::CallOp>(call.getOperation()))
+      llvmCall.getCalleeOperandsMutable().assign(arguments);
+    else
+      call.getArgOperandsMutable().assign(arguments);
+  });
+}
+
+LogicalResult Instrumenter::instrument(Operation *op) {
+  auto alignment = [](auto access) {
+    return static_cast<unsigned>(access.getAlignment().value_or(0));
+  };
+  bool known = true;
+  auto checkSpace = [&](Value pointer) {
+    known &= classify(pointer) != Memory::Unknown;
+    return known;
+  };
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<LLVM::LoadOp>([&](auto load) {
+        if (checkSpace(load.getAddr()))
+          instrumentAccess(op, load.getAddr(), load.getType(), alignment(load),
+                           false);
+      })
+      .Case<LLVM::StoreOp>([&](auto store) {
+        if (checkSpace(store.getAddr()))
+          instrumentAccess(op, store.getAddr(), store.getValue().getType(),
+                           alignment(store), true);
+      })
+      .Case<LLVM::AtomicRMWOp>([&](auto atomic) {
+        if (checkSpace(atomic.getPtr()))
+          instrumentAccess(op, atomic.getPtr(), atomic.getVal().getType(),
+                           alignment(atomic), true);
+      })
+      .Case<LLVM::AtomicCmpXchgOp>([&](auto atomic) {
+        if (checkSpace(atomic.getPtr()))
+          instrumentAccess(op, atomic.getPtr(), atomic.getVal().getType(),
+                           alignment(atomic), true);
+      })
+      .Case<LLVM::MaskedLoadOp>([&](auto load) {
+        if (checkSpace(load.getData()))
+          instrumentMasked(op, load.getData(), load.getMask(), load.getType(),
+                           load.getAlignment(), false);
+      })
+      .Case<LLVM::MaskedStoreOp>([&](auto store) {
+        if (checkSpace(store.getData()))
+          instrumentMasked(op, store.getData(), store.getMask(),
+                           store.getValue().getType(), store.getAlignment(),
+                           true);
+      })
+      .Case<LLVM::MemcpyOp, LLVM::MemmoveOp>([&](auto copy) {
+        if (checkSpace(copy.getSrc()) && checkSpace(copy.getDst())) {
+          instrumentRange(op, copy.getSrc(), copy.getLen(), false);
+          instrumentRange(op, copy.getDst(), copy.getLen(), true);
+        }
+      })
+      .Case<LLVM::MemsetOp>([&](auto fill) {
+        if (checkSpace(fill.getDst()))
+          instrumentRange(op, fill.getDst(), fill.getLen(), true);
+      })
+      .Case<LLVM::masked_gather, LLVM::masked_scatter,
+            LLVM::masked_expandload, LLVM::masked_compressstore,
+            LLVM::MemcpyInlineOp, LLVM::MemsetInlineOp>(
+          [&](auto) { known = false; });
+  if (known)
+    return success();
+  return op->emitError() << "expected an access that the simulator models, but "
+                            "got '"
+                         << op->getName().getStringRef() << "'";
+}
+
+LogicalResult Instrumenter::run() {
+  if (failed(addContextArguments()))
+    return failure();
+  passContexts();
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops)
+    if (failed(instrument(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult tile::instrumentAccesses(gpu::GPUModuleOp module,
+                                       SmallVectorImpl<std::string> &sites) {
+  return Instrumenter(module, sites).run();
+}
+
+namespace {
+struct InstrumentAccessesPass
+    : tile::impl::TileInstrumentAccessesBase<InstrumentAccessesPass> {
+  void runOnOperation() override {
+    SmallVector<std::string> sites;
+    if (failed(instrumentAccesses(getOperation(), sites)))
+      return signalPassFailure();
+    SmallVector<StringRef> texts(sites.begin(), sites.end());
+    getOperation()->setAttr(simabi::kSitesAttr,
+                            Builder(&getContext()).getStrArrayAttr(texts));
+  }
+};
+} // namespace

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces what only a GPU has by what the simulator provides.
+
+#include "../Common/Locations.h"
+#include "SimulatorABI.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "tile/Target/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tile {
+#define GEN_PASS_DEF_TILENVVMTOSIMULATOR
+#include "tile/Target/Passes.h.inc"
+} // namespace tile
+
+using namespace tile;
+using namespace mlir;
+
+namespace {
+/// Rewrites one gpu.module of llvm and nvvm ops.
+class Rewriter {
+public:
+  Rewriter(gpu::GPUModuleOp module, SmallVectorImpl<std::string> &sites,
+           SmallVectorImpl<SimKernel> &kernels)
+      : module(module), sites(sites), kernels(kernels) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult placeSharedGlobals();
+  LogicalResult rewriteFunction(LLVM::LLVMFuncOp function);
+  LogicalResult rewriteOp(Operation *op);
+  bool rewriteBarrier(Operation *op);
+  LogicalResult finishKernel(LLVM::LLVMFuncOp function);
+  Value contextField(LLVM::LLVMFuncOp function, int32_t offset, Type type);
+  Value specialRegister(LLVM::LLVMFuncOp function, StringRef name);
+  LLVM::LLVMFuncOp import(StringRef name, ArrayRef<Type> arguments);
+
+  gpu::GPUModuleOp module;
+  SiteTable sites;
+  SmallVectorImpl<SimKernel> &kernels;
+  /// Where each shared global starts in the block's shared memory, and ends.
+  llvm::MapVector<StringAttr, std::pair<int64_t, int64_t>> shared;
+  DenseMap<StringAttr, SetVector<StringAttr>> used;  ///< globals per function
+  DenseMap<std::pair<Operation *, int32_t>, Value> fields;
+};
+} // namespace
+
+static Value constantI32(OpBuilder &builder, Location loc, int32_t value) {
+  return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                  builder.getI32IntegerAttr(value));
+}
+
+static bool isKernel(LLVM::LLVMFuncOp function) {
+  return function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
+}
+
+/// The value of a field of the context, read once, where the function starts.
+Value Rewriter::contextField(LLVM::LLVMFuncOp function, int32_t offset,
+                             Type type) {
+  Value &field = fields[{function, offset}];
+  if (field)
+    return field;
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  Location loc = function.getLoc();
+  Value address = LLVM::GEPOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
+      builder.getI8Type(), function.getArgument(0),
+      ArrayRef<LLVM::GEPArg>{offset});
+  field = LLVM::LoadOp::create(builder, loc, type, address);
+  return field;
+}
+
+/// The offset of a vector register such as tid.y; negative if there is none.
+static int32_t registerOffset(StringRef name) {
+  auto [vector, lane] = name.split('.');
+  int32_t base = llvm::StringSwitch<int32_t>(vector)
+                     .Case("tid", simabi::TID)
+                     .Case("ctaid", simabi::CTAID)
+                     .Case("ntid", simabi::NTID)
+                     .Case("nctaid", simabi::NCTAID)
+                     .Default(-1);
+  int32_t index =
+      llvm::StringSwitch<int32_t>(lane).Case("x", 0).Case("y", 1).Case("z", 2)
+          .Default(-1);
+  return base < 0 || index < 0 ? -1 : base + 4 * index;
+}
+
+/// The value of the special register `name` (without `read.ptx.sreg.`), or null
+/// when the simulator has none.
+Value Rewriter::specialRegister(LLVM::LLVMFuncOp function, StringRef name) {
+  Type i32 = IntegerType::get(module.getContext(), 32);
+  if (int32_t offset = registerOffset(name); offset >= 0)
+    return contextField(function, offset, i32);
+  if (name != "laneid" && name != "warpid" && name != "warpsize")
+    return {};
+  SmallVector<Value> tid, ntid;
+  for (int32_t i = 0; i < 3; ++i) {
+    tid.push_back(contextField(function, simabi::TID + 4 * i, i32));
+    ntid.push_back(contextField(function, simabi::NTID + 4 * i, i32));
+  }
+  // Behind all field loads: they are at the start of the block, newest first.
+  OpBuilder builder(module.getContext());
+  builder.setInsertionPointAfterValue(
+      contextField(function, simabi::TID, i32));
+  Operation *last = nullptr;
+  for (Value value : llvm::concat<Value>(tid, ntid))
+    if (!last || last->isBeforeInBlock(value.getDefiningOp()))
+      last = value.getDefiningOp();
+  builder.setInsertionPointAfter(last);
+  Location loc = function.getLoc();
+  if (name == "warpsize")
+    return constantI32(builder, loc, simabi::kWarpSize);
+  auto multiplyAdd = [&](Value a, Value b, Value c) -> Value {
+    Value product = LLVM::MulOp::create(builder, loc, a, b);
+    return LLVM::AddOp::create(builder, loc, product, c);
+  };
+  Value linear =
+      multiplyAdd(ntid[0], multiplyAdd(ntid[1], tid[2], tid[1]), tid[0]);
+  Value size = constantI32(builder, loc, simabi::kWarpSize);
+  if (name == "laneid")
+    return LLVM::URemOp::create(builder, loc, linear, size);
+  return LLVM::UDivOp::create(builder, loc, linear, size);
+}
+
+LLVM::LLVMFuncOp Rewriter::import(StringRef name, ArrayRef<Type> arguments) {
+  if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return function;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  return LLVM::LLVMFuncOp::create(
+      builder, module.getLoc(), name,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(module.getContext()),
+                                  arguments));
+}
+
+/// Gives each shared global an offset. Globals that no kernel uses together
+/// may overlap.
+LogicalResult Rewriter::placeSharedGlobals() {
+  SymbolTable table(module);
+  // What each function uses, itself or through a callee.
+  DenseMap<StringAttr, SetVector<StringAttr>> calls;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    StringAttr name = function.getSymNameAttr();
+    function.walk([&](Operation *op) {
+      if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
+        auto global = table.lookup<LLVM::GlobalOp>(address.getGlobalName());
+        if (global && global.getAddrSpace() == 3)
+          used[name].insert(global.getSymNameAttr());
+      } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+        if (call.getCallee())
+          calls[name].insert(StringAttr::get(op->getContext(),
+                                             *call.getCallee()));
+      }
+    });
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto &[caller, callees] : calls)
+      for (StringAttr callee : callees)
+        for (StringAttr global : SmallVector<StringAttr>(
+                 used.lookup(callee).getArrayRef()))
+          changed |= used[caller].insert(global);
+  }
+
+  // Dynamic shared memory (an array of no elements) follows all static one.
+  SmallVector<LLVM::GlobalOp> globals;
+  DataLayout layout = DataLayout::closest(module);
+  auto sizeOf = [&](LLVM::GlobalOp global) -> int64_t {
+    return layout.getTypeSize(global.getGlobalType()).getFixedValue();
+  };
+  for (bool dynamic : {false, true})
+    for (auto global : module.getOps<LLVM::GlobalOp>())
+      if (global.getAddrSpace() == 3 && (sizeOf(global) == 0) == dynamic)
+        globals.push_back(global);
+  for (LLVM::GlobalOp global : globals) {
+    StringAttr name = global.getSymNameAttr();
+    if (!global.getInitializerRegion().empty() ||
+        isa_and_nonnull<DenseElementsAttr, StringAttr, IntegerAttr, FloatAttr>(
+            global.getValueOrNull()))
+      return global.emitError() << "expected shared memory without an initial "
+                                   "value, but got one for '"
+                                << name.getValue() << "'";
+    int64_t start = 0;
+    for (auto &[function, names] : used)
+      if (names.contains(name))
+        for (StringAttr other : names)
+          if (auto it = shared.find(other); it != shared.end())
+            start = std::max(start, it->second.second);
+    int64_t alignment = global.getAlignment().value_or(
+        layout.getTypeABIAlignment(global.getGlobalType()));
+    if (alignment > simabi::kSharedAlignment)
+      return global.emitError()
+             << "expected an alignment of at most " << simabi::kSharedAlignment
+             << " bytes in shared memory, but got " << alignment;
+    start = llvm::alignTo(start, std::max<int64_t>(alignment, 1));
+    shared[name] = {start, start + sizeOf(global)};
+  }
+  return success();
+}
+
+/// Rewrites a barrier or trap into a call; false if `op` is neither.
+bool Rewriter::rewriteBarrier(Operation *op) {
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+  Type pointer = LLVM::LLVMPointerType::get(op->getContext());
+  Type i32 = builder.getI32Type();
+  if (isa<LLVM::Trap, LLVM::DebugTrap>(op)) {
+    LLVM::CallOp::create(
+        builder, loc, import(simabi::kTrap, {pointer, i32}),
+        ValueRange{function.getArgument(0),
+                   constantI32(builder, loc, sites.get(op))});
+    op->erase();
+    return true;
+  }
+  Value id, count;
+  if (auto barrier = dyn_cast<NVVM::BarrierOp>(op)) {
+    if (barrier.getReductionOp())
+      return false;
+    id = barrier.getBarrierId();
+    count = barrier.getNumberOfThreads();
+  } else if (!isa<NVVM::Barrier0Op>(op)) {
+    return false;
+  }
+  if (!id)
+    id = constantI32(builder, loc, 0);
+  if (!count)
+    count = constantI32(builder, loc, 0);
+  LLVM::CallOp::create(
+      builder, loc, import(simabi::kBarrier, {pointer, i32, i32, i32}),
+      ValueRange{function.getArgument(0), id, count,
+                 constantI32(builder, loc, sites.get(op))});
+  op->erase();
+  return true;
+}
+
+LogicalResult Rewriter::rewriteOp(Operation *op) {
+  auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+  StringRef name = op->getName().getStringRef();
+  if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
+    auto it = shared.find(StringAttr::get(op->getContext(),
+                                          address.getGlobalName()));
+    if (it == shared.end())
+      return success();
+    OpBuilder builder(op);
+    Type generic = LLVM::LLVMPointerType::get(op->getContext());
+    Value base = contextField(function, simabi::Shared, generic);
+    base = LLVM::AddrSpaceCastOp::create(builder, op->getLoc(),
+                                         address.getType(), base);
+    Value moved = LLVM::GEPOp::create(
+        builder, op->getLoc(), address.getType(), builder.getI8Type(), base,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(it->second.first)});
+    address.getResult().replaceAllUsesWith(moved);
+    op->erase();
+    return success();
+  }
+  if (rewriteBarrier(op))
+    return success();
+  StringRef special = name;
+  if (special.consume_front("nvvm.read.ptx.sreg."))
+    if (Value value = specialRegister(function, special)) {
+      op->getResult(0).replaceAllUsesWith(value);
+      op->erase();
+      return success();
+    }
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
+    if (call.getIntrin().starts_with("llvm.nvvm."))
+      name = call.getIntrin();
+    else
+      return success();
+  } else if (auto call = dyn_cast<LLVM::CallOp>(op);
+             call && !call.getCallee()) {
+    name = "llvm.call through a pointer";
+  } else if (!isa<LLVM::InlineAsmOp>(op) &&
+             !isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect())) {
+    return success();
+  }
+  return op->emitError() << "expected an op that the simulator models, but got '"
+                         << name << "'";
+}
+
+LogicalResult Rewriter::rewriteFunction(LLVM::LLVMFuncOp function) {
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops)
+    if (op != function.getOperation() && failed(rewriteOp(op)))
+      return failure();
+  return success();
+}
+
+/// Makes `function(context, a0, a1, ...)` the simulator's entry
+/// `tile_sim_kernel_<name>(context, arguments)`, which reads a0 from where
+/// arguments[0] points, and so on.
+LogicalResult Rewriter::finishKernel(LLVM::LLVMFuncOp function) {
+  MLIRContext *context = function.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Location loc = function.getLoc();
+  Block *body = &function.getBody().front();
+  auto *entry = new Block;
+  function.getBody().push_front(entry);
+  Value self = entry->addArgument(pointer, loc);
+  Value arguments = entry->addArgument(pointer, loc);
+  OpBuilder builder = OpBuilder::atBlockBegin(entry);
+
+  SmallVector<Value> values{self};
+  for (unsigned i = 1, e = body->getNumArguments(); i < e; ++i) {
+    Value slot = LLVM::GEPOp::create(
+        builder, loc, pointer, pointer, arguments,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i - 1)});
+    Value address = LLVM::LoadOp::create(builder, loc, pointer, slot);
+    Type type = body->getArgument(i).getType();
+    // An argument passed by value is a pointer to its bytes already.
+    if (function.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+      values.push_back(address);
+    else
+      values.push_back(LLVM::LoadOp::create(builder, loc, type, address));
+  }
+  LLVM::BrOp::create(builder, loc, values, body);
+
+  SimKernel kernel;
+  kernel.name = function.getName().str();
+  kernel.symbol = (simabi::kKernelPrefix + kernel.name).str();
+  for (StringAttr global : used.lookup(function.getSymNameAttr()))
+    kernel.sharedBytes =
+        std::max(kernel.sharedBytes, shared.lookup(global).second);
+  function->removeAttr(function.getArgAttrsAttrName());
+  function.setFunctionType(LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(context), {pointer, pointer}));
+  function.setSymName(kernel.symbol);
+  function->setAttr(simabi::kSharedBytesAttr,
+                    builder.getI64IntegerAttr(kernel.sharedBytes));
+  kernels.push_back(std::move(kernel));
+  return success();
+}
+
+LogicalResult Rewriter::run() {
+  if (failed(placeSharedGlobals()))
+    return failure();
+  SmallVector<LLVM::LLVMFuncOp> functions;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    if (!function.isExternal())
+      functions.push_back(function);
+  for (LLVM::LLVMFuncOp function : functions) {
+    if (failed(rewriteFunction(function)))
+      return failure();
+    bool kernel = isKernel(function);
+    if (kernel && failed(finishKernel(function)))
+      return failure();
+    if (!kernel)
+      function.setLinkage(LLVM::Linkage::Internal);
+    for (NamedAttribute attribute :
+         llvm::to_vector(function->getDiscardableAttrs()))
+      if (attribute.getName() != simabi::kSharedBytesAttr)
+        function->removeDiscardableAttr(attribute.getName());
+  }
+  for (auto global :
+       llvm::make_early_inc_range(module.getOps<LLVM::GlobalOp>()))
+    if (shared.contains(global.getSymNameAttr()))
+      global.erase();
+  return success();
+}
+
+LogicalResult
+tile::lowerNVVMToSimulator(gpu::GPUModuleOp module,
+                           SmallVectorImpl<std::string> &sites,
+                           SmallVectorImpl<SimKernel> &kernels) {
+  return Rewriter(module, sites, kernels).run();
+}
+
+namespace {
+struct NVVMToSimulatorPass
+    : tile::impl::TileNVVMToSimulatorBase<NVVMToSimulatorPass> {
+  void runOnOperation() override {
+    SmallVector<std::string> sites;
+    if (auto texts =
+            getOperation()->getAttrOfType<ArrayAttr>(simabi::kSitesAttr))
+      for (auto text : texts.getAsRange<StringAttr>())
+        sites.push_back(text.str());
+    SmallVector<SimKernel> kernels;
+    if (failed(lowerNVVMToSimulator(getOperation(), sites, kernels)))
+      return signalPassFailure();
+    SmallVector<StringRef> texts(sites.begin(), sites.end());
+    getOperation()->setAttr(simabi::kSitesAttr,
+                            Builder(&getContext()).getStrArrayAttr(texts));
+  }
+};
+} // namespace

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The simulator's context and imports, as emitted code sees them.
+
+#ifndef TILE_LIB_TARGET_SIM_SIMULATORABI_H
+#define TILE_LIB_TARGET_SIM_SIMULATORABI_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace tile::simabi {
+
+/// Byte offsets into TileSimContext; the runtime's tile-sim-abi.h declares it.
+enum ContextOffset : int32_t {
+  TID = 0,
+  CTAID = 12,
+  NTID = 24,
+  NCTAID = 36,
+  Shared = 48,
+  SharedBytes = 56,
+};
+
+/// The `kind` of a check: the low bit says store, the next two which memory.
+enum AccessKind : int32_t {
+  Load = 0,
+  Store = 1,
+  Generic = 0 << 1,
+  Global = 1 << 1,
+  SharedMemory = 2 << 1,
+};
+
+inline constexpr llvm::StringLiteral kCheck = "tile_sim_check";
+inline constexpr llvm::StringLiteral kBarrier = "tile_sim_barrier";
+inline constexpr llvm::StringLiteral kTrap = "tile_sim_trap";
+inline constexpr llvm::StringLiteral kKernelPrefix = "tile_sim_kernel_";
+/// Where a pass leaves the site texts, on the gpu.module.
+inline constexpr llvm::StringLiteral kSitesAttr = "tile.sim_sites";
+/// Where a pass leaves the static shared memory in bytes, on the function.
+inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.sim_shared_bytes";
+
+/// Shared memory starts at a multiple of this many bytes.
+inline constexpr int64_t kSharedAlignment = 1024;
+/// Threads per warp.
+inline constexpr int32_t kWarpSize = 32;
+
+} // namespace tile::simabi
+
+#endif // TILE_LIB_TARGET_SIM_SIMULATORABI_H

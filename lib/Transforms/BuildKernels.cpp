@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds the kernels of each problem and replaces it by their launch.
+#include "tile/Schedules/Schedules.h"
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tile {
+#define GEN_PASS_DEF_TILEBUILDKERNELS
+#include "tile/Transforms/Passes.h.inc"
+} // namespace tile
+
+using namespace mlir;
+using namespace tile;
+
+namespace {
+
+struct TileBuildKernelsPass : tile::impl::TileBuildKernelsBase<TileBuildKernelsPass> {
+  using TileBuildKernelsBase::TileBuildKernelsBase;
+
+  void runOnOperation() override {
+    SmallVector<GemmOp> problems;
+    getOperation().walk([&](GemmOp gemm) { problems.push_back(gemm); });
+    for (GemmOp gemm : problems)
+      if (failed(build(gemm)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult build(GemmOp gemm) {
+    Attribute schedule = gemm.getScheduleAttr();
+    if (!schedule)
+      return gemm.emitOpError("expected a schedule; run tile-select-schedule first");
+    if (std::optional<std::string> reason = checkSchedule(gemm, schedule))
+      return gemm.emitOpError("cannot use the schedule ") << schedule << ": " << *reason;
+    ModuleOp top = getOperation();
+    std::string name;
+    for (unsigned i = 0; name.empty() || top.lookupSymbol(name); ++i)
+      name = "gemm_" + std::to_string(i);
+    OpBuilder builder = OpBuilder::atBlockEnd(top.getBody());
+    auto module = gpu::GPUModuleOp::create(builder, gemm.getLoc(), name);
+    top->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
+    SmallVector<Attribute> kernels;
+    for (gpu::GPUFuncOp kernel : buildKernels(gemm, schedule, module))
+      kernels.push_back(SymbolRefAttr::get(
+          builder.getStringAttr(name), {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
+    builder.setInsertionPoint(gemm);
+    LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(), gemm.getC(), gemm.getD(),
+                     gemm.getAlpha(), gemm.getBeta(), builder.getArrayAttr(kernels));
+    gemm.erase();
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a view or a tile iterator consists of once it is lowered.
+#ifndef TILE_LIB_TRANSFORMS_ITERATORSTATE_H
+#define TILE_LIB_TRANSFORMS_ITERATORSTATE_H
+
+#include "tile/IR/ThreadMap.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace tile {
+
+/// The values behind a view: its pointer and its run-time leaves.
+struct ViewState {
+  mlir::Value pointer;
+  llvm::SmallVector<mlir::Value> shape, stride;
+
+  static llvm::SmallVector<mlir::Type> getTypes(ViewType type);
+  static ViewState unpack(ViewType type, mlir::ValueRange values);
+  llvm::SmallVector<mlir::Value> pack() const;
+};
+
+/// The values behind an iterator. `pointer` is this thread's first element in
+/// the current tile.
+struct IteratorState {
+  mlir::Value pointer;
+  /// Run-time strides of the view, in elements.
+  llvm::SmallVector<mlir::Value> stride;
+  /// Packed predicates of the current tile, i32 words.
+  llvm::SmallVector<mlir::Value> mask;
+  /// In the residue phase: the predicates of all later tiles, and the number of
+  /// elements of the residue tile along the advance dimension.
+  llvm::SmallVector<mlir::Value> steadyMask;
+  mlir::Value residue;
+
+  static llvm::SmallVector<mlir::Type> getTypes(IteratorType type);
+  static IteratorState unpack(IteratorType type, mlir::ValueRange values);
+  llvm::SmallVector<mlir::Value> pack() const;
+};
+
+/// Top-level leaf `dim` of a flat tuple: a constant, or the run-time value for
+/// it, of which `dynamic` holds those of all leaves in order.
+mlir::OpFoldResult getLeaf(mlir::OpBuilder &builder, const IntTuple &tuple, unsigned dim,
+                           mlir::ValueRange dynamic);
+
+} // namespace tile
+
+#endif // TILE_LIB_TRANSFORMS_ITERATORSTATE_H

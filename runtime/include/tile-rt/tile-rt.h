@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * C API of the Tile runtime: devices, artifacts, kernels, buffers, launches.
+ *
+ * The runtime loads an artifact file (PTX or cubin, simulator code, and every
+ * fact that a launch needs) and runs its kernels on a CUDA device or on the
+ * built-in simulator. It links neither CUDA nor LLVM: the CUDA driver is found
+ * with dlopen when a CUDA device is opened.
+ *
+ *   TileRtDevice device;
+ *   TileRtModule module;
+ *   if (tileRtDeviceOpen("auto", &device) != TILE_RT_SUCCESS ||
+ *       tileRtModuleLoadFile(device, "gemm.tile", &module) != TILE_RT_SUCCESS)
+ *     fprintf(stderr, "error: %s\n", tileRtGetLastError());
+ *   ...
+ *   status = tileRtLaunchEntry(module, "gemm", args, 4, NULL, NULL, &info);
+ *
+ * Conventions:
+ *  - Every function that can fail returns a TileRtStatus. When it is not
+ *    TILE_RT_SUCCESS, tileRtGetLastError() holds one sentence for the calling
+ *    thread, and no output parameter was written unless the function says so.
+ *  - Handles are opaque. A handle keeps alive what it was made from, so handles
+ *    may be destroyed in any order; destroying NULL does nothing.
+ *  - Sizes and offsets are 64-bit. Extents and strides count elements, all
+ *    other sizes count bytes.
+ *  - Every function may be called from any host thread and binds the CUDA
+ *    context itself; the caller's own context binding is left as it was. One
+ *    handle must not be destroyed while another thread uses it.
+ *  - An artifact contains machine code: load only files that you trust.
+ */
+#ifndef TILE_RT_TILE_RT_H
+#define TILE_RT_TILE_RT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(TILE_RT_BUILDING_SHARED)
+#define TILE_RT_EXPORT __attribute__((visibility("default")))
+#else
+#define TILE_RT_EXPORT
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===-- Status -----------------------------------------------------------===*/
+
+/** What a call came to. The sentence is in tileRtGetLastError(). */
+typedef enum TileRtStatus {
+  /** The call did what it says. */
+  TILE_RT_SUCCESS = 0,
+  /** An argument breaks a rule that the caller can know beforehand. */
+  TILE_RT_INVALID_ARGUMENT = 1,
+  /** The device named does not exist, or there is no CUDA driver. */
+  TILE_RT_NO_DEVICE = 2,
+  /** The artifact is malformed, truncated, or not for this device. */
+  TILE_RT_BAD_ARTIFACT = 3,
+  /** No entry, kernel or blob of that name. */
+  TILE_RT_NOT_FOUND = 4,
+  /** The device or the host has too little memory. */
+  TILE_RT_OUT_OF_MEMORY = 5,
+  /** The kernel failed while running: a simulator report or a device fault. */
+  TILE_RT_LAUNCH_FAILED = 6,
+  /** The CUDA driver refused a call. */
+  TILE_RT_DRIVER_ERROR = 7,
+  /** A file could not be read. */
+  TILE_RT_IO_ERROR = 8,
+  /** The kernel's requirements do not hold for these arguments. */
+  TILE_RT_REQUIREMENT = 9
+} TileRtStatus;
+
+/** Returns the sentence of the calling thread's last failed call: lower case,
+ * no period, never NULL, "" before the first failure. It stays valid until the
+ * thread's next failing call. */
+TILE_RT_EXPORT const char *tileRtGetLastError(void);
+
+/** Returns the name of a status, for example "invalid argument". */
+TILE_RT_EXPORT const char *tileRtStatusName(TileRtStatus status);
+
+/** Returns the runtime's version, for example "0.1.0". */
+TILE_RT_EXPORT const char *tileRtGetVersion(void);
+
+/*===-- Devices ----------------------------------------------------------===*/
+
+/** A CUDA device or a simulator. */
+typedef struct TileRtDeviceImpl *TileRtDevice;
+/** An artifact loaded on one device. */
+typedef struct TileRtModuleImpl *TileRtModule;
+/** A kernel of a module; owned by it. */
+typedef struct TileRtKernelImpl *TileRtKernel;
+/** An allocation of device memory. */
+typedef struct TileRtBufferImpl *TileRtBuffer;
+/** A queue of work on a device. NULL means the device's default stream. */
+typedef struct TileRtStreamImpl *TileRtStream;
+/** A point in a stream, with a time. */
+typedef struct TileRtEventImpl *TileRtEvent;
+
+/** The two kinds of device. */
+typedef enum TileRtDeviceKind {
+  TILE_RT_DEVICE_CUDA = 0,
+  TILE_RT_DEVICE_SIM = 1
+} TileRtDeviceKind;
+
+/** Facts of a device. */
+typedef struct TileRtDeviceInfo {
+  /** CUDA or simulator. */
+  TileRtDeviceKind kind;
+  /** CUDA ordinal; 0 for the simulator. */
+  int32_t ordinal;
+  /** Product name, for example "NVIDIA H200", or "simulator". */
+  char name[128];
+  /** Architecture for which to compile, for example "sm_90"; "sim" for the
+   * simulator, which runs the code of any target. */
+  char chip[32];
+  /** Number of multiprocessors; for the simulator, of its host threads. */
+  int32_t multiprocessors;
+  /** Most shared memory of one block, static and dynamic, in bytes. */
+  int64_t sharedMemoryLimit;
+  /** Memory of the device in bytes; 0 for the simulator (host memory). */
+  int64_t memoryBytes;
+  /** CUDA driver version as the driver gives it, 1000 * major + 10 * minor;
+   * 0 for the simulator. */
+  int32_t driverVersion;
+} TileRtDeviceInfo;
+
+/** Opens a device. `spec` is
+ *   "cuda", "cuda:N"  the first, or the Nth CUDA device;
+ *   "sim"             a new simulator. TILE_SIM_THREADS in the environment sets
+ *                     the number of its host threads (default: all cores);
+ *   "auto"            "cuda" if a driver and a device exist, else "sim".
+ * Errors: INVALID_ARGUMENT for another spec; NO_DEVICE without a driver, without
+ * a device, or past the last one; DRIVER_ERROR. */
+TILE_RT_EXPORT TileRtStatus tileRtDeviceOpen(const char *spec,
+                                             TileRtDevice *device);
+
+/** Gives the handle up. The device itself is closed when no module, buffer,
+ * stream or event of it is left. */
+TILE_RT_EXPORT void tileRtDeviceClose(TileRtDevice device);
+
+/** Fills `info`. */
+TILE_RT_EXPORT TileRtStatus tileRtDeviceGetInfo(TileRtDevice device,
+                                                TileRtDeviceInfo *info);
+
+/** Waits for all work on the device. Errors: LAUNCH_FAILED when a kernel that
+ * was queued earlier failed. */
+TILE_RT_EXPORT TileRtStatus tileRtDeviceSynchronize(TileRtDevice device);
+
+/*===-- Modules ----------------------------------------------------------===*/
+
+/** Loads the artifact in `data[0..size)`; the bytes are copied. On a CUDA device
+ * a cubin for the device's chip is taken first, else the PTX is given to the
+ * driver's compiler, whose messages become the error. The same artifact may be
+ * loaded on several devices. Everything is loaded and resolved here: a launch
+ * makes no call that is illegal during stream capture.
+ * Errors: BAD_ARTIFACT, OUT_OF_MEMORY, DRIVER_ERROR. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleLoad(TileRtDevice device,
+                                             const void *data, size_t size,
+                                             TileRtModule *module);
+
+/** As tileRtModuleLoad, from a file. Errors also: IO_ERROR. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleLoadFile(TileRtDevice device,
+                                                 const char *path,
+                                                 TileRtModule *module);
+
+/** Unloads the module. Its kernels become invalid. Waits for work in flight. */
+TILE_RT_EXPORT void tileRtModuleUnload(TileRtModule module);
+
+/** Returns the manifest, JSON text in UTF-8, NUL-terminated. `length` may be
+ * NULL, else it gets the length without the NUL. Valid until the unload. */
+TILE_RT_EXPORT const char *tileRtModuleGetManifest(TileRtModule module,
+                                                   size_t *length);
+
+/** Gives the bytes of a blob, "ptx", "cubin" or "sim"; valid until the unload.
+ * Errors: NOT_FOUND. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleGetBlob(TileRtModule module,
+                                                const char *name,
+                                                const void **data,
+                                                size_t *size);
+
+/** Returns the number of entries (host functions that launch kernels). */
+TILE_RT_EXPORT int32_t tileRtModuleGetEntryCount(TileRtModule module);
+
+/** Returns the name of entry `index`, or NULL past the last one. */
+TILE_RT_EXPORT const char *tileRtModuleGetEntryName(TileRtModule module,
+                                                    int32_t index);
+
+/** Returns the number of steps (launches) of an entry, or -1 if there is no such
+ * entry. */
+TILE_RT_EXPORT int32_t tileRtModuleGetStepCount(TileRtModule module,
+                                                const char *entry);
+
+/** Returns the number of kernels. */
+TILE_RT_EXPORT int32_t tileRtModuleGetKernelCount(TileRtModule module);
+
+/** Returns the name of kernel `index`, or NULL past the last one. */
+TILE_RT_EXPORT const char *tileRtModuleGetKernelName(TileRtModule module,
+                                                     int32_t index);
+
+/** Gives a kernel by name. It belongs to the module. Errors: NOT_FOUND. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleGetKernel(TileRtModule module,
+                                                  const char *name,
+                                                  TileRtKernel *kernel);
+
+/*===-- Kernels ----------------------------------------------------------===*/
+
+/** Facts of a kernel. */
+typedef struct TileRtKernelInfo {
+  /** Name in the manifest; valid until the module is unloaded. */
+  const char *name;
+  /** The schedule as text, "" when the manifest does not say. */
+  const char *schedule;
+  /** Threads of a block for which the kernel was compiled. */
+  int32_t block[3];
+  /** Static shared memory of a block in bytes. */
+  int64_t sharedBytes;
+  /** Registers of a thread; -1 where unknown (simulator). */
+  int32_t registers;
+  /** Local memory (spills and stack) of a thread in bytes; -1 where unknown. */
+  int64_t localBytes;
+} TileRtKernelInfo;
+
+/** Fills `info`. */
+TILE_RT_EXPORT TileRtStatus tileRtKernelGetInfo(TileRtKernel kernel,
+                                                TileRtKernelInfo *info);
+
+/** Launches a kernel as it is, without any check of its arguments.
+ * `grid` and `block` have three extents each, `dynamicSharedBytes` comes on top
+ * of the static shared memory, `args[i]` points to the bytes of argument i.
+ * On CUDA the launch is asynchronous and a fault shows at the next
+ * synchronisation. On the simulator it is synchronous: its report is the error
+ * of this call, and the device stays usable.
+ * Errors: INVALID_ARGUMENT for an extent out of range, LAUNCH_FAILED,
+ * DRIVER_ERROR. */
+TILE_RT_EXPORT TileRtStatus tileRtKernelLaunch(
+    TileRtKernel kernel, const int64_t grid[3], const int64_t block[3],
+    int64_t dynamicSharedBytes, void **args, TileRtStream stream);
+
+/*===-- Buffers ----------------------------------------------------------===*/
+
+/** Allocates device memory, aligned to 256 bytes, not initialised (the
+ * simulator's is zero). 0 bytes are allowed. On the simulator pages are
+ * committed when first written, so an allocation may be larger than the host's
+ * memory. Errors: INVALID_ARGUMENT for a negative size, OUT_OF_MEMORY. */
+TILE_RT_EXPORT TileRtStatus tileRtBufferCreate(TileRtDevice device,
+                                               int64_t bytes,
+                                               TileRtBuffer *buffer);
+
+/** Frees the memory. On CUDA this waits for work in flight. */
+TILE_RT_EXPORT void tileRtBufferDestroy(TileRtBuffer buffer);
+
+/** Returns the device address of the first byte. Only on the simulator may the
+ * host read and write through it. */
+TILE_RT_EXPORT void *tileRtBufferGetAddress(TileRtBuffer buffer);
+
+/** Returns the size in bytes. */
+TILE_RT_EXPORT int64_t tileRtBufferGetSize(TileRtBuffer buffer);
+
+/** Copies `bytes` bytes from `host` to `offset` in the buffer, after the work
+ * queued in `stream`; returns when it is done. Errors: INVALID_ARGUMENT when the
+ * range leaves the buffer, LAUNCH_FAILED when earlier work failed. */
+TILE_RT_EXPORT TileRtStatus tileRtBufferWrite(TileRtBuffer buffer,
+                                              int64_t offset, const void *host,
+                                              int64_t bytes,
+                                              TileRtStream stream);
+
+/** Copies `bytes` bytes from `offset` in the buffer to `host`. As
+ * tileRtBufferWrite otherwise. */
+TILE_RT_EXPORT TileRtStatus tileRtBufferRead(TileRtBuffer buffer,
+                                             int64_t offset, void *host,
+                                             int64_t bytes,
+                                             TileRtStream stream);
+
+/** Sets `bytes` bytes at `offset` to `value`, in the order of `stream`. */
+TILE_RT_EXPORT TileRtStatus tileRtBufferFill(TileRtBuffer buffer,
+                                             int64_t offset, int64_t bytes,
+                                             uint8_t value,
+                                             TileRtStream stream);
+
+/*===-- Streams and events -----------------------------------------------===*/
+
+/** Creates a stream. */
+TILE_RT_EXPORT TileRtStatus tileRtStreamCreate(TileRtDevice device,
+                                               TileRtStream *stream);
+
+/** Makes a handle for a CUDA stream (a CUstream) that the caller owns, of the
+ * device's primary context. Errors: INVALID_ARGUMENT on the simulator. */
+TILE_RT_EXPORT TileRtStatus tileRtStreamWrap(TileRtDevice device, void *native,
+                                             TileRtStream *stream);
+
+/** Destroys the stream; its work still completes. A wrapped CUstream lives on. */
+TILE_RT_EXPORT void tileRtStreamDestroy(TileRtStream stream);
+
+/** Waits for the stream's work. NULL cannot name a device here: use
+ * tileRtDeviceSynchronize for the default stream.
+ * Errors: LAUNCH_FAILED when a kernel failed. */
+TILE_RT_EXPORT TileRtStatus tileRtStreamSynchronize(TileRtStream stream);
+
+/** Creates an event. */
+TILE_RT_EXPORT TileRtStatus tileRtEventCreate(TileRtDevice device,
+                                              TileRtEvent *event);
+
+/** Destroys the event. */
+TILE_RT_EXPORT void tileRtEventDestroy(TileRtEvent event);
+
+/** Puts the event behind the work queued so far in `stream` (NULL: the default
+ * stream of the event's device). */
+TILE_RT_EXPORT TileRtStatus tileRtEventRecord(TileRtEvent event,
+                                              TileRtStream stream);
+
+/** Waits for `stop` and gives the milliseconds between the two events.
+ * Errors: INVALID_ARGUMENT when one was not recorded or they are of two devices,
+ * LAUNCH_FAILED when work between them failed. */
+TILE_RT_EXPORT TileRtStatus tileRtEventElapsed(TileRtEvent start,
+                                               TileRtEvent stop,
+                                               double *milliseconds);
+
+/*===-- Entries ----------------------------------------------------------===*/
+
+/** Element types of arguments. */
+typedef enum TileRtType {
+  TILE_RT_F32 = 0,
+  TILE_RT_F64 = 1,
+  TILE_RT_F16 = 2,
+  TILE_RT_BF16 = 3,
+  TILE_RT_I8 = 4,
+  TILE_RT_I32 = 5,
+  TILE_RT_I64 = 6
+} TileRtType;
+
+/** Returns the type's name as the manifest spells it, for example "f32"; NULL
+ * for a number that is no type. */
+TILE_RT_EXPORT const char *tileRtTypeName(TileRtType type);
+
+/** Returns the bytes of one element; 0 for a number that is no type. */
+TILE_RT_EXPORT int64_t tileRtTypeSize(TileRtType type);
+
+/** A strided view of device memory. */
+typedef struct TileRtTensor {
+  /** Device address of element (0, 0, 0); may be NULL for an operand that the
+   * launch does not read (C when beta is 0, A and B when alpha or K is 0, and
+   * every operand of an empty problem). */
+  void *data;
+  /** Element type. */
+  TileRtType type;
+  /** Number of dimensions, 0 to 3. */
+  int32_t rank;
+  /** Extents, outermost dimension first. */
+  int64_t sizes[3];
+  /** Strides in elements; may be 0 or negative for A, B and C. */
+  int64_t strides[3];
+} TileRtTensor;
+
+/** A number. The member of `value` that `type` names is read. */
+typedef struct TileRtScalar {
+  TileRtType type;
+  union {
+    float f32;
+    double f64;
+    int32_t i32;
+    int64_t i64;
+  } value;
+} TileRtScalar;
+
+/** The two kinds of argument. */
+typedef enum TileRtArgumentKind {
+  TILE_RT_TENSOR = 0,
+  TILE_RT_SCALAR = 1
+} TileRtArgumentKind;
+
+/** One argument of an entry. The member of `as` that `kind` names is read. */
+typedef struct TileRtArgument {
+  TileRtArgumentKind kind;
+  union {
+    TileRtTensor tensor;
+    TileRtScalar scalar;
+  } as;
+} TileRtArgument;
+
+/** What tileRtLaunchEntry shall do beyond the default. Zero-initialise it. */
+typedef struct TileRtLaunchOptions {
+  /** Name of the kernel to use, NULL for the first whose requirements hold. It
+   * applies to every step that lists it; the call fails with NOT_FOUND when no
+   * step does, and with REQUIREMENT and the reason when its requirements do not
+   * hold. */
+  const char *kernel;
+  /** Non-zero: make all checks and choose the kernels, but launch nothing. */
+  int32_t dryRun;
+  /** Number of elements at `info`; 0 means 1. */
+  int32_t infoCapacity;
+} TileRtLaunchOptions;
+
+/** What became of one step of an entry. */
+typedef struct TileRtLaunchInfo {
+  /** The chosen kernel's name, valid until the module is unloaded; NULL when
+   * the problem is empty and nothing needed launching, or when the step failed
+   * before a kernel was chosen. */
+  const char *kernel;
+  /** The kernels passed over and why, separated by "; ", for example
+   * "simt_128x128x8_v4: base of A is 4 bytes past a 16-byte boundary"; "" when
+   * the first one was chosen. Cut after 511 bytes. */
+  char passedOver[512];
+  /** Problem: D has `m` rows and `n` columns in each of `batch` matrices. */
+  int64_t m, n, k, batch;
+  /** The launch's grid and block; 0 without a launch. */
+  int64_t grid[3];
+  int64_t block[3];
+} TileRtLaunchInfo;
+
+/** Runs an entry: checks every step's operands, chooses for each the first
+ * kernel whose requirements hold, and launches them in order.
+ *
+ * A gemm step computes D = alpha * A * B + beta * C for each matrix of the
+ * batch. D has rank 2, or rank 3 with the batch outermost; A, B and C may have
+ * rank 2, and are then shared by all batches. When beta is 0, C is not read;
+ * when alpha or K is 0, A and B are not read: pointer, alignment and overlap of
+ * an operand that is not read are not looked at, its shape is. K = 0 gives
+ * D = beta * C; an empty M, N or batch succeeds without a launch.
+ * D may be exactly C (same address and strides); any other overlap of D with an
+ * operand that is read is an error, and so are two elements of D at one address.
+ * Views whose address ranges interleave are told apart exactly where a bounded
+ * search decides, and count as overlapping where it does not.
+ *
+ * `args[0..count)` are the entry's arguments, `options` and `info` may be NULL.
+ * `info[i]` describes step i and is written for every step that was looked at,
+ * also on failure. Asynchrony is that of tileRtKernelLaunch. All steps are
+ * checked before the first one is launched.
+ * Errors: NOT_FOUND (entry), INVALID_ARGUMENT (the arguments), REQUIREMENT (no
+ * kernel fits), LAUNCH_FAILED, DRIVER_ERROR. */
+TILE_RT_EXPORT TileRtStatus tileRtLaunchEntry(
+    TileRtModule module, const char *entry, const TileRtArgument *args,
+    int32_t count, const TileRtLaunchOptions *options, TileRtStream stream,
+    TileRtLaunchInfo *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TILE_RT_TILE_RT_H */

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The artifact file in memory: its blobs and the facts of its manifest.
+#ifndef TILE_RT_LIB_ARTIFACT_H
+#define TILE_RT_LIB_ARTIFACT_H
+
+#include "tile-rt/tile-rt.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tile::rt {
+
+/// Operands of a gemm step, in this order everywhere.
+enum Operand : int { OperandA, OperandB, OperandC, OperandD, NumOperands };
+
+/// Returns "A", "B", "C" or "D".
+const char *operandName(int operand);
+
+/// One argument of a kernel: which number or address it takes.
+struct Parameter {
+  enum Source { Data, M, N, K, Batch, Stride, BatchStride, Alpha, Beta };
+  enum Type { Pointer, I32, I64, F32, F64 };
+  Source source;
+  Type type;
+  /// Data, Stride and BatchStride: of which operand.
+  int operand = 0;
+  /// Stride: of which matrix dimension, 0 = rows, 1 = columns.
+  int dim = 0;
+};
+
+/// What a kernel demands of one operand beyond what every kernel does.
+struct Requirement {
+  int operand;
+  /// Matrix dimension that must have stride 1, or -1.
+  int unitStride = -1;
+  /// Bytes that the base must be a multiple of.
+  int64_t alignment = 1;
+  /// Elements that the other matrix stride and the batch stride must be
+  /// multiples of.
+  int64_t strideMultiple = 1;
+  /// Elements that the extent of the unit-stride dimension must be a multiple
+  /// of.
+  int64_t extentMultiple = 1;
+};
+
+/// A kernel's launch facts.
+struct KernelFacts {
+  std::string name;
+  std::string schedule;
+  int64_t block[3] = {1, 1, 1};
+  /// Rows and columns of D that one block computes; 0 when the kernel can only
+  /// be launched by hand.
+  int64_t tile[2] = {0, 0};
+  std::vector<Parameter> parameters;
+  std::vector<Requirement> requirements;
+  int64_t sharedBytes = 0;
+  int64_t dynamicSharedBytes = 0;
+  /// Symbol of the simulator code; empty when there is none.
+  std::string simSymbol;
+  int64_t simSharedBytes = 0;
+};
+
+/// What an entry declares of one of its arguments.
+struct ArgumentFacts {
+  TileRtArgumentKind kind;
+  TileRtType type;
+  /// Extents and strides in elements; nullopt = dynamic. `strides` may be empty
+  /// (all dynamic).
+  std::vector<std::optional<int64_t>> shape, strides;
+};
+
+/// alpha or beta: a constant or a scalar argument.
+struct ScalarSource {
+  double value = 0;
+  /// Argument number, or -1 for the constant.
+  int argument = -1;
+};
+
+/// One launch of an entry.
+struct GemmStep {
+  /// Argument numbers; C may be -1 (absent).
+  int operands[NumOperands];
+  ScalarSource alpha, beta;
+  /// Indices into Artifact::kernels, in order of preference.
+  std::vector<int> kernels;
+};
+
+/// A host function.
+struct Entry {
+  std::string name;
+  std::vector<ArgumentFacts> arguments;
+  std::vector<GemmStep> steps;
+};
+
+/// A named byte range of the file.
+struct Blob {
+  std::string name;
+  /// cubin: the chip that it was assembled for.
+  std::string chip;
+  std::string_view bytes;
+};
+
+/// A parsed artifact. Views point into `bytes`, so it does not move.
+struct Artifact {
+  Artifact() = default;
+  Artifact(const Artifact &) = delete;
+  Artifact &operator=(const Artifact &) = delete;
+
+  /// The whole file and, inside of it, nothing of which is NUL-terminated.
+  std::string bytes;
+  /// The manifest's text.
+  std::string manifest;
+  std::string chip;
+  std::vector<KernelFacts> kernels;
+  std::vector<Entry> entries;
+  std::vector<Blob> blobs;
+  std::string simCpu;
+  std::vector<std::string> simSites;
+
+  const Blob *findBlob(std::string_view name) const;
+  const Entry *findEntry(std::string_view name) const;
+  /// Index of a kernel, or -1.
+  int findKernel(std::string_view name) const;
+};
+
+/// Parses `bytes` into `artifact`. Returns the error as a sentence, "" when the
+/// artifact is well-formed. Every offset, index and name in the result is valid.
+std::string parseArtifact(std::string bytes, Artifact &artifact);
+
+/// Parses `artifact.manifest` (the JSON part); `payload` holds the blobs.
+std::string parseManifest(Artifact &artifact, std::string_view payload);
+
+/// Looks a type up by its manifest name; nullopt if there is none.
+std::optional<TileRtType> typeFromName(std::string_view name);
+
+} // namespace tile::rt
+
+#endif // TILE_RT_LIB_ARTIFACT_H

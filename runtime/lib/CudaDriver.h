@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions of the CUDA driver that the runtime uses, found with dlopen.
+#ifndef TILE_RT_LIB_CUDADRIVER_H
+#define TILE_RT_LIB_CUDADRIVER_H
+
+#include "tile-rt/tile-rt.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tile::rt {
+
+// The driver's types as its ABI has them.
+using CuResult = int;
+using CuDeviceId = int;
+using CuAddress = unsigned long long;
+using CuContext = struct CuContextTag *;
+using CuModule = struct CuModuleTag *;
+using CuFunction = struct CuFunctionTag *;
+using CuStream = struct CuStreamTag *;
+using CuEvent = struct CuEventTag *;
+
+/// Every driver function used: name without "cu", exported symbol, parameters.
+#define TILE_RT_CUDA_FUNCTIONS(X)                                              \
+  X(Init, "cuInit", (unsigned))                                                \
+  X(DriverGetVersion, "cuDriverGetVersion", (int *))                           \
+  X(GetErrorName, "cuGetErrorName", (CuResult, const char **))                 \
+  X(GetErrorString, "cuGetErrorString", (CuResult, const char **))             \
+  X(DeviceGetCount, "cuDeviceGetCount", (int *))                               \
+  X(DeviceGet, "cuDeviceGet", (CuDeviceId *, int))                             \
+  X(DeviceGetName, "cuDeviceGetName", (char *, int, CuDeviceId))               \
+  X(DeviceGetAttribute, "cuDeviceGetAttribute", (int *, int, CuDeviceId))      \
+  X(DeviceTotalMem, "cuDeviceTotalMem_v2", (size_t *, CuDeviceId))             \
+  X(PrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (CuContext *, CuDeviceId))   \
+  X(PrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (CuDeviceId))           \
+  X(CtxPushCurrent, "cuCtxPushCurrent_v2", (CuContext))                        \
+  X(CtxPopCurrent, "cuCtxPopCurrent_v2", (CuContext *))                        \
+  X(CtxSynchronize, "cuCtxSynchronize", ())                                    \
+  X(ModuleLoadDataEx, "cuModuleLoadDataEx",                                    \
+    (CuModule *, const void *, unsigned, int *, void **))                      \
+  X(ModuleUnload, "cuModuleUnload", (CuModule))                                \
+  X(ModuleGetFunction, "cuModuleGetFunction",                                  \
+    (CuFunction *, CuModule, const char *))                                    \
+  X(FuncGetAttribute, "cuFuncGetAttribute", (int *, int, CuFunction))          \
+  X(FuncSetAttribute, "cuFuncSetAttribute", (CuFunction, int, int))            \
+  X(LaunchKernel, "cuLaunchKernel",                                            \
+    (CuFunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
+     unsigned, CuStream, void **, void **))                                    \
+  X(MemAlloc, "cuMemAlloc_v2", (CuAddress *, size_t))                          \
+  X(MemFree, "cuMemFree_v2", (CuAddress))                                      \
+  X(MemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                   \
+    (CuAddress, const void *, size_t, CuStream))                               \
+  X(MemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                   \
+    (void *, CuAddress, size_t, CuStream))                                     \
+  X(MemsetD8Async, "cuMemsetD8Async",                                          \
+    (CuAddress, unsigned char, size_t, CuStream))                              \
+  X(StreamCreate, "cuStreamCreate", (CuStream *, unsigned))                    \
+  X(StreamDestroy, "cuStreamDestroy_v2", (CuStream))                           \
+  X(StreamSynchronize, "cuStreamSynchronize", (CuStream))                      \
+  X(EventCreate, "cuEventCreate", (CuEvent *, unsigned))                       \
+  X(EventDestroy, "cuEventDestroy_v2", (CuEvent))                              \
+  X(EventRecord, "cuEventRecord", (CuEvent, CuStream))                         \
+  X(EventSynchronize, "cuEventSynchronize", (CuEvent))                         \
+  X(EventElapsedTime, "cuEventElapsedTime", (float *, CuEvent, CuEvent))
+
+/// The loaded functions.
+struct CudaDriver {
+#define TILE_RT_DECLARE(name, symbol, parameters) CuResult(*name) parameters;
+  TILE_RT_CUDA_FUNCTIONS(TILE_RT_DECLARE)
+#undef TILE_RT_DECLARE
+
+  /// Turns a driver result into a status, with an error such as
+  /// "cuLaunchKernel failed: an illegal memory access was encountered
+  /// (CUDA_ERROR_ILLEGAL_ADDRESS)". `detail` is appended when not empty.
+  TileRtStatus check(CuResult result, const char *call,
+                     const char *detail = "") const;
+};
+
+/// Finds libcuda.so.1 and its functions and initialises the driver. Errors:
+/// NO_DEVICE, with a sentence that names what is missing.
+TileRtStatus loadCudaDriver(CudaDriver &driver);
+
+} // namespace tile::rt
+
+#endif // TILE_RT_LIB_CUDADRIVER_H

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a device must do; the CUDA driver and the simulator both do it.
+#ifndef TILE_RT_LIB_DEVICE_H
+#define TILE_RT_LIB_DEVICE_H
+
+#include "tile-rt/tile-rt.h"
+
+#include <memory>
+#include <string>
+
+namespace tile::rt {
+
+struct Artifact;
+
+/// Extents of one launch, already in range for any device (checkLaunch).
+struct LaunchShape {
+  int64_t grid[3];
+  int64_t block[3];
+  int64_t dynamicSharedBytes;
+};
+
+/// An artifact's code on a device. Kernels are numbered as in the artifact,
+/// which outlives it.
+// Inheritance here because the two devices are chosen at run time.
+class DeviceModule {
+public:
+  virtual ~DeviceModule() = default;
+
+  /// Adds what the device knows of kernel `index` to `info`.
+  virtual void describeKernel(int index, TileRtKernelInfo &info) const = 0;
+
+  /// Launches kernel `index`. `stream` is a native stream or null.
+  virtual TileRtStatus launch(int index, const LaunchShape &shape, void **args,
+                              void *stream) = 0;
+};
+
+/// A device. Streams and events are the device's own handles, as void pointers;
+/// a null stream is the default one. All functions bind what they need to the
+/// calling thread, and report failures through fail().
+class Device {
+public:
+  virtual ~Device() = default;
+
+  virtual const TileRtDeviceInfo &info() const = 0;
+  virtual TileRtStatus synchronize() = 0;
+  virtual TileRtStatus loadModule(const Artifact &artifact,
+                                  std::unique_ptr<DeviceModule> &module) = 0;
+
+  virtual TileRtStatus allocate(int64_t bytes, void *&address) = 0;
+  virtual void release(void *address) = 0;
+  virtual TileRtStatus write(void *address, const void *host, int64_t bytes,
+                             void *stream) = 0;
+  virtual TileRtStatus read(void *host, const void *address, int64_t bytes,
+                            void *stream) = 0;
+  virtual TileRtStatus fill(void *address, uint8_t value, int64_t bytes,
+                            void *stream) = 0;
+
+  virtual TileRtStatus createStream(void *&stream) = 0;
+  virtual void destroyStream(void *stream) = 0;
+  virtual TileRtStatus synchronizeStream(void *stream) = 0;
+
+  virtual TileRtStatus createEvent(void *&event) = 0;
+  virtual void destroyEvent(void *event) = 0;
+  virtual TileRtStatus recordEvent(void *event, void *stream) = 0;
+  virtual TileRtStatus elapsed(void *start, void *stop,
+                               double &milliseconds) = 0;
+};
+
+/// Opens CUDA device `ordinal`.
+TileRtStatus openCudaDevice(int ordinal, std::shared_ptr<Device> &device);
+
+/// Opens a simulator.
+TileRtStatus openSimDevice(std::shared_ptr<Device> &device);
+
+/// Returns why `shape` can be launched on no device, "" if it can.
+std::string checkLaunch(const LaunchShape &shape);
+
+} // namespace tile::rt
+
+#endif // TILE_RT_LIB_DEVICE_H

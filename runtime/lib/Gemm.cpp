@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds and checks the problem of a gemm step from an entry's arguments.
+#include "Gemm.h"
+
+#include "Error.h"
+#include "Overlap.h"
+
+using namespace tile::rt;
+
+// printf's %lld needs exactly this type.
+using Long = long long;
+
+static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
+
+static std::string checkTensor(const ArgumentFacts &facts,
+                               const TileRtTensor &tensor, int number) {
+  if (tensor.rank < 0 || tensor.rank > 3)
+    return format("expected argument %d to have a rank of 0 to 3, but got %d",
+                  number, tensor.rank);
+  if (size_t(tensor.rank) != facts.shape.size())
+    return format("expected argument %d to have rank %zu, but got %d", number,
+                  facts.shape.size(), tensor.rank);
+  for (int i = 0; i < tensor.rank; ++i) {
+    int64_t size = tensor.sizes[i];
+    if (size < 0)
+      return format("expected argument %d to have an extent of at least 0 in "
+                    "dimension %d, but got %lld",
+                    number, i, Long(size));
+    if (facts.shape[i] && *facts.shape[i] != size)
+      return format("expected argument %d to have extent %lld in dimension %d, "
+                    "but got %lld",
+                    number, Long(*facts.shape[i]), i, Long(size));
+    if (size > 1 && !facts.strides.empty() && facts.strides[i] &&
+        *facts.strides[i] != tensor.strides[i])
+      return format("expected argument %d to have stride %lld in dimension %d, "
+                    "but got %lld",
+                    number, Long(*facts.strides[i]), i,
+                    Long(tensor.strides[i]));
+  }
+  return "";
+}
+
+std::string tile::rt::checkArguments(const Entry &entry,
+                                     const TileRtArgument *args,
+                                     int32_t count) {
+  if (count < 0 || size_t(count) != entry.arguments.size())
+    return format("expected %zu argument%s for entry '%s', but got %d",
+                  entry.arguments.size(), plural(entry.arguments.size()),
+                  entry.name.c_str(), count);
+  static constexpr const char *kinds[] = {"a tensor", "a scalar"};
+  for (int i = 0; i < count; ++i) {
+    const ArgumentFacts &facts = entry.arguments[i];
+    const TileRtArgument &arg = args[i];
+    if (arg.kind != facts.kind)
+      return format("expected argument %d to be %s, but got %s", i,
+                    kinds[facts.kind],
+                    arg.kind == TILE_RT_TENSOR || arg.kind == TILE_RT_SCALAR
+                        ? kinds[arg.kind]
+                        : "an unknown kind");
+    TileRtType type = arg.kind == TILE_RT_TENSOR ? arg.as.tensor.type
+                                                 : arg.as.scalar.type;
+    if (type != facts.type) {
+      const char *name = tileRtTypeName(type);
+      return format("expected argument %d to have type %s, but got %s", i,
+                    tileRtTypeName(facts.type), name ? name : "an unknown one");
+    }
+    if (arg.kind == TILE_RT_TENSOR) {
+      std::string reason = checkTensor(facts, arg.as.tensor, i);
+      if (!reason.empty())
+        return reason;
+    }
+  }
+  return "";
+}
+
+static double scalarValue(const ScalarSource &source,
+                          const TileRtArgument *args) {
+  if (source.argument < 0)
+    return source.value;
+  const TileRtScalar &scalar = args[source.argument].as.scalar;
+  return scalar.type == TILE_RT_F32 ? scalar.value.f32 : scalar.value.f64;
+}
+
+/// Reads a tensor as an operand; its batch extent is 1 when it has rank 2.
+static GemmOperand makeOperand(const TileRtTensor &tensor) {
+  GemmOperand operand;
+  int lead = tensor.rank - 2;
+  operand.data = tensor.data;
+  operand.present = true;
+  operand.extents[0] = lead ? tensor.sizes[0] : 1;
+  operand.strides[0] = lead ? tensor.strides[0] : 0;
+  for (int i = 0; i < 2; ++i) {
+    operand.extents[1 + i] = tensor.sizes[lead + i];
+    operand.strides[1 + i] = tensor.strides[lead + i];
+  }
+  return operand;
+}
+
+static std::string checkRanksAndTypes(const GemmStep &step,
+                                      const TileRtArgument *args) {
+  const TileRtTensor &d = args[step.operands[OperandD]].as.tensor;
+  for (int i = 0; i < NumOperands; ++i) {
+    if (step.operands[i] < 0)
+      continue;
+    const TileRtTensor &tensor = args[step.operands[i]].as.tensor;
+    if (tensor.rank != 2 && tensor.rank != 3)
+      return format("expected %s to have rank 2 or 3, but got %d",
+                    operandName(i), tensor.rank);
+    if (tensor.rank > d.rank)
+      return format("expected %s to have rank 2 as D has, but got %d",
+                    operandName(i), tensor.rank);
+    if (tensor.type != d.type)
+      return format("expected %s to have the element type of D, %s, but got %s",
+                    operandName(i), tileRtTypeName(d.type),
+                    tileRtTypeName(tensor.type));
+  }
+  return "";
+}
+
+static std::string checkShapes(const GemmProblem &p, const GemmStep &step,
+                               const TileRtArgument *args) {
+  const GemmOperand &a = p.operands[OperandA], &b = p.operands[OperandB],
+                    &c = p.operands[OperandC];
+  if (a.extents[2] != b.extents[1])
+    return format("expected A and B to agree on K, but got %lld column%s of A "
+                  "and %lld row%s of B",
+                  Long(a.extents[2]), plural(a.extents[2]), Long(b.extents[1]),
+                  plural(b.extents[1]));
+  if (a.extents[1] != p.m)
+    return format("expected A to have %lld row%s as D has, but got %lld",
+                  Long(p.m), plural(p.m), Long(a.extents[1]));
+  if (b.extents[2] != p.n)
+    return format("expected B to have %lld column%s as D has, but got %lld",
+                  Long(p.n), plural(p.n), Long(b.extents[2]));
+  if (c.present && (c.extents[1] != p.m || c.extents[2] != p.n))
+    return format("expected C to be %lld x %lld as D is, but got %lld x %lld",
+                  Long(p.m), Long(p.n), Long(c.extents[1]),
+                  Long(c.extents[2]));
+  for (int i = 0; i < OperandD; ++i)
+    if (step.operands[i] >= 0 && args[step.operands[i]].as.tensor.rank == 3 &&
+        p.operands[i].extents[0] != p.batch)
+      return format("expected %s to have %lld matri%s as D has, but got %lld",
+                    operandName(i), Long(p.batch), p.batch == 1 ? "x" : "ces",
+                    Long(p.operands[i].extents[0]));
+  return "";
+}
+
+static View viewOf(const GemmOperand &operand, int64_t elementBytes) {
+  View view;
+  view.base = reinterpret_cast<uintptr_t>(operand.data);
+  view.elementBytes = elementBytes;
+  for (int i = 0; i < 3; ++i) {
+    view.extents[i] = operand.extents[i];
+    view.strides[i] =
+        operand.extents[i] > 1 ? operand.strides[i] * elementBytes : 0;
+  }
+  return view;
+}
+
+static bool sameView(const View &a, const View &b) {
+  if (a.base != b.base)
+    return false;
+  for (int i = 0; i < 3; ++i)
+    if (a.extents[i] != b.extents[i] || a.strides[i] != b.strides[i])
+      return false;
+  return true;
+}
+
+static std::string checkMemory(const GemmProblem &p) {
+  for (int i = 0; i < NumOperands; ++i) {
+    const GemmOperand &operand = p.operands[i];
+    if (!operand.used)
+      continue;
+    const char *name = operandName(i);
+    if (!operand.data)
+      return format("expected %s to have an address, but got null", name);
+    uintptr_t address = reinterpret_cast<uintptr_t>(operand.data);
+    if (address % p.elementBytes)
+      return format("expected the address of %s to be a multiple of %lld bytes, "
+                    "but got one %lld past it",
+                    name, Long(p.elementBytes),
+                    Long(address % p.elementBytes));
+    if (!spanFits(operand.extents, operand.strides, p.elementBytes))
+      return format("expected the offsets of %s to fit 62 bits, but got extents "
+                    "%lld x %lld x %lld and strides %lld, %lld, %lld",
+                    name, Long(operand.extents[0]), Long(operand.extents[1]),
+                    Long(operand.extents[2]), Long(operand.strides[0]),
+                    Long(operand.strides[1]), Long(operand.strides[2]));
+  }
+  const GemmOperand &d = p.operands[OperandD];
+  View target = viewOf(d, p.elementBytes);
+  if (viewRepeats(target))
+    return format("expected the elements of D to have different addresses, but "
+                  "got extents %lld x %lld x %lld and strides %lld, %lld, %lld",
+                  Long(d.extents[0]), Long(d.extents[1]), Long(d.extents[2]),
+                  Long(d.strides[0]), Long(d.strides[1]), Long(d.strides[2]));
+  for (int i = 0; i < OperandD; ++i) {
+    if (!p.operands[i].used)
+      continue;
+    View source = viewOf(p.operands[i], p.elementBytes);
+    if (i == OperandC && sameView(source, target))
+      continue;
+    if (viewsOverlap(target, source))
+      return format("expected D %s, but got D at %p overlapping %s at %p",
+                    i == OperandC ? "to be exactly C or apart from it"
+                                  : "to be apart from A and B",
+                    d.data, operandName(i), p.operands[i].data);
+  }
+  return "";
+}
+
+std::string tile::rt::buildProblem(const Entry &entry, const GemmStep &step,
+                                   const TileRtArgument *args,
+                                   GemmProblem &p) {
+  std::string reason = checkRanksAndTypes(step, args);
+  if (!reason.empty())
+    return reason;
+  for (int i = 0; i < NumOperands; ++i)
+    if (step.operands[i] >= 0)
+      p.operands[i] = makeOperand(args[step.operands[i]].as.tensor);
+  const GemmOperand &d = p.operands[OperandD];
+  p.elementBytes =
+      tileRtTypeSize(entry.arguments[step.operands[OperandD]].type);
+  p.batch = d.extents[0];
+  p.m = d.extents[1];
+  p.n = d.extents[2];
+  p.k = p.operands[OperandA].extents[2];
+  p.alpha = scalarValue(step.alpha, args);
+  p.beta = scalarValue(step.beta, args);
+  reason = checkShapes(p, step, args);
+  if (!reason.empty())
+    return reason;
+  for (GemmOperand &operand : p.operands)
+    operand.extents[0] = p.batch;
+  if (p.empty())
+    return "";
+  if (p.beta != 0 && !p.operands[OperandC].present)
+    return format("expected beta to be 0 without an operand C, but got %g",
+                  p.beta);
+  p.operands[OperandA].used = p.operands[OperandB].used =
+      p.alpha != 0 && p.k != 0;
+  p.operands[OperandC].used = p.beta != 0;
+  p.operands[OperandD].used = true;
+  return checkMemory(p);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which kernel may run a gemm problem, with which grid and which arguments.
+#include "Error.h"
+#include "Gemm.h"
+
+#include <cstring>
+#include <limits>
+
+using namespace tile::rt;
+
+using Long = long long;
+
+static constexpr const char *dimNames[] = {"row", "column"};
+
+static std::string checkStride(const char *name, const char *which,
+                               int64_t extent, int64_t stride,
+                               int64_t multiple) {
+  // The stride of a dimension with one element takes part in no address.
+  if (extent <= 1 || stride % multiple == 0)
+    return "";
+  return format("%s stride of %s is %lld, not a multiple of %lld", which, name,
+                Long(stride), Long(multiple));
+}
+
+static std::string checkRequirement(const Requirement &r,
+                                    const GemmProblem &problem) {
+  const GemmOperand &operand = problem.operands[r.operand];
+  const char *name = operandName(r.operand);
+  uint64_t past = reinterpret_cast<uintptr_t>(operand.data) % r.alignment;
+  if (past)
+    return format("base of %s is %llu byte%s past a %lld-byte boundary", name,
+                  static_cast<unsigned long long>(past), past == 1 ? "" : "s",
+                  Long(r.alignment));
+  if (r.unitStride >= 0) {
+    int64_t extent = operand.extents[1 + r.unitStride];
+    int64_t stride = operand.strides[1 + r.unitStride];
+    if (extent > 1 && stride != 1)
+      return format("%s stride of %s is %lld, not 1", dimNames[r.unitStride],
+                    name, Long(stride));
+    if (extent % r.extentMultiple)
+      return format("%s has %lld %ss, not a multiple of %lld", name,
+                    Long(extent), dimNames[r.unitStride],
+                    Long(r.extentMultiple));
+  }
+  for (int dim = 0; dim < 2; ++dim) {
+    if (dim == r.unitStride)
+      continue;
+    std::string reason =
+        checkStride(name, dimNames[dim], operand.extents[1 + dim],
+                    operand.strides[1 + dim], r.strideMultiple);
+    if (!reason.empty())
+      return reason;
+  }
+  return checkStride(name, "batch", operand.extents[0], operand.strides[0],
+                     r.strideMultiple);
+}
+
+/// The value of an integer parameter.
+static int64_t integerValue(const Parameter &parameter,
+                            const GemmProblem &problem) {
+  const GemmOperand &operand = problem.operands[parameter.operand];
+  switch (parameter.source) {
+  case Parameter::M:
+    return problem.m;
+  case Parameter::N:
+    return problem.n;
+  case Parameter::K:
+    return problem.k;
+  case Parameter::Batch:
+    return problem.batch;
+  case Parameter::Stride:
+    return operand.strides[1 + parameter.dim];
+  case Parameter::BatchStride:
+    return operand.strides[0];
+  default:
+    return 0;
+  }
+}
+
+static std::string parameterName(const Parameter &parameter) {
+  const char *operand = operandName(parameter.operand);
+  switch (parameter.source) {
+  case Parameter::M:
+    return "M";
+  case Parameter::N:
+    return "N";
+  case Parameter::K:
+    return "K";
+  case Parameter::Batch:
+    return "the batch";
+  case Parameter::Stride:
+    return format("%s stride of %s", dimNames[parameter.dim], operand);
+  default:
+    return format("batch stride of %s", operand);
+  }
+}
+
+std::string tile::rt::whyNot(const KernelFacts &kernel,
+                             const GemmProblem &problem,
+                             int64_t sharedMemoryLimit) {
+  if (kernel.sharedBytes + kernel.dynamicSharedBytes > sharedMemoryLimit)
+    return format("needs %lld bytes of shared memory, a block of this device "
+                  "has %lld",
+                  Long(kernel.sharedBytes + kernel.dynamicSharedBytes),
+                  Long(sharedMemoryLimit));
+  for (const Requirement &requirement : kernel.requirements) {
+    if (!problem.operands[requirement.operand].used)
+      continue;
+    std::string reason = checkRequirement(requirement, problem);
+    if (!reason.empty())
+      return reason;
+  }
+  for (const Parameter &parameter : kernel.parameters) {
+    int64_t value = integerValue(parameter, problem);
+    if (parameter.type == Parameter::I32 &&
+        value != static_cast<int32_t>(value))
+      return format("%s is %lld, which does not fit 32 bits",
+                    parameterName(parameter).c_str(), Long(value));
+  }
+  return "";
+}
+
+std::string tile::rt::computeShape(const KernelFacts &kernel,
+                                   const GemmProblem &problem,
+                                   LaunchShape &shape) {
+  auto ceilDiv = [](int64_t a, int64_t b) { return a / b + (a % b != 0); };
+  int64_t rows = ceilDiv(problem.m, kernel.tile[0]);
+  int64_t columns = ceilDiv(problem.n, kernel.tile[1]);
+  int64_t tiles, blocks;
+  constexpr int64_t limit = std::numeric_limits<int32_t>::max();
+  if (__builtin_mul_overflow(rows, columns, &tiles) ||
+      __builtin_mul_overflow(tiles, problem.batch, &blocks) || blocks > limit)
+    return format("expected at most %lld blocks, but got %lld x %lld tiles in "
+                  "each of %lld matrices",
+                  Long(limit), Long(rows), Long(columns), Long(problem.batch));
+  shape.grid[0] = blocks;
+  shape.grid[1] = shape.grid[2] = 1;
+  for (int i = 0; i < 3; ++i)
+    shape.block[i] = kernel.block[i];
+  shape.dynamicSharedBytes = kernel.dynamicSharedBytes;
+  return "";
+}
+
+template <typename T>
+static void store(uint64_t &slot, T value) {
+  static_assert(sizeof(T) <= sizeof(uint64_t), "one slot an argument");
+  std::memcpy(&slot, &value, sizeof(T));
+}
+
+void tile::rt::packArguments(const KernelFacts &kernel,
+                             const GemmProblem &problem,
+                             PackedArguments &packed) {
+  packed.storage.assign(kernel.parameters.size(), 0);
+  packed.pointers.clear();
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const Parameter &parameter = kernel.parameters[i];
+    uint64_t &slot = packed.storage[i];
+    double scalar =
+        parameter.source == Parameter::Alpha ? problem.alpha : problem.beta;
+    switch (parameter.type) {
+    case Parameter::Pointer:
+      store(slot, problem.operands[parameter.operand].data);
+      break;
+    case Parameter::I32:
+      store(slot, static_cast<int32_t>(integerValue(parameter, problem)));
+      break;
+    case Parameter::I64:
+      store(slot, integerValue(parameter, problem));
+      break;
+    case Parameter::F32:
+      store(slot, static_cast<float>(scalar));
+      break;
+    case Parameter::F64:
+      store(slot, scalar);
+      break;
+    }
+    packed.pointers.push_back(&slot);
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who touched which shared byte last: finds races and uninitialised reads.
+//
+// Each thread of a block carries a clock that a barrier moves on. Two accesses
+// of different threads are ordered when a barrier lies between them. While every
+// barrier is one of the whole block, that is so exactly when the earlier access
+// has the smaller clock. A barrier of a part of the block makes the shadow keep,
+// for each pair of threads, up to which clock the one has seen the other (a
+// vector clock), until the next barrier of the whole block.
+//
+// A cell stands for a 4-byte word and holds its last writer and two different
+// readers since then, which is enough to find a race if there is one: a writer
+// races with a reader unless it is the only reader itself. Only with vector
+// clocks can a third reader matter; those go to a side table. A word that is
+// accessed in parts is split: its four bytes get cells of their own.
+#ifndef TILE_RT_SIM_SHAREDSHADOW_H
+#define TILE_RT_SIM_SHAREDSHADOW_H
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace tile::rt {
+
+/// The earlier access of a race.
+struct SharedAccess {
+  uint32_t clock = 0;
+  int32_t site = -1;
+  uint16_t thread = 0;
+};
+
+/// What is wrong with an access.
+struct SharedConflict {
+  enum Kind { None, Uninitialised, Race } kind = None;
+  /// Race: the other access.
+  SharedAccess other;
+  bool otherStores = false;
+  /// Offset of the first byte concerned.
+  uint64_t offset = 0;
+};
+
+class SharedShadow {
+public:
+  /// Starts a block of `threads` threads and `bytes` bytes, none of them
+  /// initialised.
+  void beginBlock(unsigned threads, uint64_t bytes);
+
+  /// Checks and records an access of `size` bytes at `offset`, which lies inside
+  /// the shared memory. True when it is in order; else conflict() says why not.
+  bool access(unsigned thread, uint64_t offset, uint64_t size, bool isStore,
+              int32_t site) {
+    if (((offset | size) & 3) == 0) {
+      Cell *cell = &words[offset / 4], *end = cell + size / 4;
+      for (; cell != end; ++cell) {
+        if (cell->split)
+          return accessBytes(thread, (cell - words.data()) * 4,
+                             (end - cell) * 4, isStore, site);
+        if (!(isStore ? store(*cell, thread, site)
+                      : load(*cell, thread, site))) {
+          found.offset = (cell - words.data()) * 4;
+          return false;
+        }
+      }
+      return true;
+    }
+    return accessBytes(thread, offset, size, isStore, site);
+  }
+
+  const SharedConflict &conflict() const { return found; }
+
+  /// All threads that take part in a barrier go on from here. `whole` when no
+  /// other thread of the block lives.
+  void passBarrier(const std::vector<uint16_t> &participants, bool whole);
+
+private:
+  struct Cell {
+    uint32_t writeClock, readClock[2];
+    int32_t writeSite, readSite[2];
+    uint16_t writer, reader[2];
+    uint16_t split;
+  };
+
+  /// Whether `thread` is behind a barrier that came after (other, clock).
+  bool ordered(unsigned thread, unsigned other, uint32_t clock) const {
+    if (other == thread)
+      return true;
+    if (!partial)
+      return clock < clocks[thread];
+    return clock < base || seen[thread * threadCount + other] >= clock;
+  }
+
+  bool load(Cell &cell, unsigned thread, int32_t site) {
+    if (cell.writeClock < base)
+      return uninitialised();
+    if (!ordered(thread, cell.writer, cell.writeClock))
+      return race(cell.writer, cell.writeClock, cell.writeSite, true);
+    // A reader that is ordered before this access is covered by it.
+    for (int i = 0; i < 2; ++i) {
+      if (ordered(thread, cell.reader[i], cell.readClock[i])) {
+        cell.reader[i] = static_cast<uint16_t>(thread);
+        cell.readClock[i] = clocks[thread];
+        cell.readSite[i] = site;
+        return true;
+      }
+    }
+    return !partial || rememberReader(cell, thread, site);
+  }
+
+  bool store(Cell &cell, unsigned thread, int32_t site) {
+    if (!ordered(thread, cell.writer, cell.writeClock))
+      return race(cell.writer, cell.writeClock, cell.writeSite, true);
+    for (int i = 0; i < 2; ++i)
+      if (!ordered(thread, cell.reader[i], cell.readClock[i]))
+        return race(cell.reader[i], cell.readClock[i], cell.readSite[i], false);
+    if (partial && !checkMoreReaders(cell, thread))
+      return false;
+    cell.writer = static_cast<uint16_t>(thread);
+    cell.writeClock = clocks[thread];
+    cell.writeSite = site;
+    cell.readClock[0] = cell.readClock[1] = 0;
+    return true;
+  }
+
+  bool uninitialised();
+  bool race(unsigned other, uint32_t clock, int32_t site, bool otherStores);
+  bool accessBytes(unsigned thread, uint64_t offset, uint64_t size,
+                   bool isStore, int32_t site);
+  bool rememberReader(Cell &cell, unsigned thread, int32_t site);
+  bool checkMoreReaders(const Cell &cell, unsigned thread);
+  void startVectorClocks();
+
+  std::vector<Cell> words, bytes;
+  std::vector<uint32_t> splitWords;
+  /// Of each thread.
+  std::vector<uint32_t> clocks;
+  unsigned threadCount = 0;
+  /// The last clock given out, and the block's first: older is another block's.
+  uint32_t now = 0, base = 0;
+  /// Whether vector clocks are in use: seen[t * threadCount + u].
+  bool partial = false;
+  std::vector<uint32_t> seen;
+  std::unordered_map<const Cell *, std::vector<SharedAccess>> moreReaders;
+  SharedConflict found;
+};
+
+} // namespace tile::rt
+
+#endif // TILE_RT_SIM_SHAREDSHADOW_H

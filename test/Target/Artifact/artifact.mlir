@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The artifact starts with its manifest and carries every fact of a launch.
+// RUN: tile-translate --mlir-to-artifact %s -o %t
+// RUN: head -c 16384 %t | FileCheck %s
+
+// CHECK: TILEART1
+// CHECK-SAME: {"blobs":{"ptx":{"offset":0,"size":
+// CHECK-SAME: "sim":{"offset":
+// CHECK-SAME: "kernels":[{"block":[128,1,1],"grid":{"tile":[128,64]},"name":"k","parameter_types":["ptr"],"parameters":["D.data"],"registers":null,"requires":[{"alignment":16,"operand":"A","unit_stride":-1}],"schedule":"#tile.simt","shared_bytes":64}]
+// CHECK-SAME: "producer":"tile {{[0-9.]+}}, LLVM 22.
+// CHECK-SAME: "sim":{"cpu":"x86-64{{(-v3)?}}","kernels":{"k":{"shared_bytes":0,"symbol":"tile_sim_kernel_k"}},"sites":["store D"]}
+// CHECK-SAME: "target":{"chip":"sm_80","ptx":"8.0"},"version":1}
+// CHECK: .target sm_80
+// CHECK: .entry k(
+module {
+  gpu.module @kernels {
+    gpu.func @k(%d: !llvm.ptr<1>) kernel
+        attributes {known_block_size = array<i32: 128, 1, 1>,
+                    tile.launch_facts = {grid = {tile = [128, 64]}, parameters = ["D.data"], parameter_types = ["ptr"],
+                                         requires = [{operand = "A", unit_stride = -1, alignment = 16}],
+                                         schedule = "#tile.simt", shared_bytes = 64}} {
+      %c = arith.constant 3.0 : f32
+      llvm.store %c, %d : f32, !llvm.ptr<1> loc("store D")
+      gpu.return
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ops that the chip or the PTX version lacks are errors at the op.
+// RUN: tile-opt %s --tile-check-chip="chip=sm_80" --split-input-file --verify-diagnostics
+
+gpu.module @kernels {
+  llvm.func @wgmma() {
+    // expected-error @+1 {{expected sm_90a for 'nvvm.wgmma.fence.aligned', but got sm_80}}
+    nvvm.wgmma.fence.aligned
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @cluster() {
+    // expected-error @+1 {{expected sm_90 or newer for 'nvvm.cluster.wait', but got sm_80}}
+    nvvm.cluster.wait
+    llvm.return
+  }
+}
+
+// -----
+
+// LLVM 22 has prefetch from sm_90 on only, whatever the PTX manual says.
+gpu.module @kernels {
+  llvm.func @prefetch(%p: !llvm.ptr<1>) {
+    // expected-error @+1 {{expected sm_90 or newer for 'nvvm.prefetch', but got sm_80}}
+    nvvm.prefetch level = L2, %p : !llvm.ptr<1>
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @tensor_memory(%p: !llvm.ptr<3>, %n: i32) {
+    // expected-error @+1 {{expected sm_100a, sm_101a, sm_103a or sm_110a for 'nvvm.tcgen05.alloc', but got sm_80}}
+    nvvm.tcgen05.alloc %p, %n : !llvm.ptr<3>, i32
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @intrinsic() {
+    // expected-error @+1 {{expected sm_90a for 'llvm.nvvm.wgmma.fence.sync.aligned', but got sm_80}}
+    llvm.call_intrinsic "llvm.nvvm.wgmma.fence.sync.aligned"() : () -> ()
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @no_instruction(%x: f32) -> f32 {
+    // expected-error @+1 {{expected an op that NVPTX can select, such as one of the math dialect, but got 'llvm.intr.exp'}}
+    %y = llvm.intr.exp(%x) : (f32) -> f32
+    llvm.return %y : f32
+  }
+}
+
+// -----
+
+// Each op is reported.
+gpu.module @kernels {
+  llvm.func @two() {
+    // expected-error @+1 {{expected sm_90 or newer for 'nvvm.cluster.arrive', but got sm_80}}
+    nvvm.cluster.arrive
+    // expected-error @+1 {{expected sm_90 or newer for 'nvvm.cluster.wait', but got sm_80}}
+    nvvm.cluster.wait
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @has(%p: !llvm.ptr<3>, %g: !llvm.ptr<1>) {
+    nvvm.cp.async.shared.global %p, %g, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>
+    nvvm.barrier0
+    llvm.return
+  }
+}

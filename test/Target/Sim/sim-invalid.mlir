@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the simulator does not model it refuses by name, at the op.
+// RUN: tile-translate --mlir-to-sim-object %s --split-input-file --verify-diagnostics
+
+module {
+  gpu.module @kernels {
+    gpu.func @wgmma() kernel {
+      // expected-error @+1 {{expected an op that the simulator models, but got 'nvvm.wgmma.fence.aligned'}}
+      nvvm.wgmma.fence.aligned
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+    gpu.func @clock(%p: !llvm.ptr<1>) kernel {
+      // expected-error @+1 {{expected an op that the simulator models, but got 'nvvm.read.ptx.sreg.clock'}}
+      %c = nvvm.read.ptx.sreg.clock : i32
+      llvm.store %c, %p : i32, !llvm.ptr<1>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+    gpu.func @text() kernel {
+      // expected-error @+1 {{expected an op that the simulator models, but got 'llvm.inline_asm'}}
+      llvm.inline_asm has_side_effects "membar.gl;", "" : () -> ()
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+    gpu.func @cluster_memory(%p: !llvm.ptr<7>) kernel {
+      // expected-error @+1 {{expected an access that the simulator models, but got 'llvm.load'}}
+      %v = llvm.load %p : !llvm.ptr<7> -> f32
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+// expected-error @below {{expected only functions that the simulator provides, but got 'unknown_function'}}
+module {
+  gpu.module @kernels {
+    llvm.func @unknown_function()
+    gpu.func @calls() kernel {
+      llvm.call @unknown_function() : () -> ()
+      gpu.return
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ * A double of libcuda.so.1: two devices, strict about contexts, in host memory.
+ *
+ * Every call that needs a current context fails without one, as the driver's
+ * do. The tests look inside through fakeCuda().
+ */
+#include "FakeCuda.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  NoDevice = 100,
+  InvalidDevice = 101,
+  NoBinary = 209,
+  InvalidPtx = 218,
+  InvalidContext = 201,
+  NotFound = 500,
+  IllegalAddress = 700
+};
+
+static struct FakeCuda state = {.devices = 2, .capability = 90};
+static __thread int stack[16], depth;
+
+struct FakeCuda *fakeCuda(void) {
+  state.depth = depth;
+  state.current = depth ? stack[depth - 1] : -1;
+  return &state;
+}
+
+#define NEED_CONTEXT()                                                         \
+  if (depth == 0)                                                              \
+    return InvalidContext
+
+int cuInit(unsigned flags) {
+  return flags ? InvalidValue : state.initResult;
+}
+int cuDriverGetVersion(int *v) { return *v = 12040, 0; }
+int cuGetErrorName(int e, const char **s) {
+  *s = e == IllegalAddress   ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+       : e == InvalidPtx     ? "CUDA_ERROR_INVALID_PTX"
+       : e == InvalidContext ? "CUDA_ERROR_INVALID_CONTEXT"
+       : e == OutOfMemory    ? "CUDA_ERROR_OUT_OF_MEMORY"
+                             : NULL;
+  return *s ? 0 : InvalidValue;
+}
+int cuGetErrorString(int e, const char **s) {
+  *s = e == IllegalAddress ? "an illegal memory access was encountered"
+       : e == InvalidPtx   ? "a PTX JIT compilation failed"
+       : e == OutOfMemory  ? "out of memory"
+                           : NULL;
+  return *s ? 0 : InvalidValue;
+}
+int cuDeviceGetCount(int *n) { return *n = state.devices, 0; }
+int cuDeviceGet(int *d, int i) {
+  return i < 0 || i >= state.devices ? InvalidDevice : (*d = i, 0);
+}
+int cuDeviceGetName(char *s, int n, int d) {
+  return snprintf(s, n, "Fake GPU %d", d), 0;
+}
+int cuDeviceGetAttribute(int *v, int a, int d) {
+  (void)d;
+  *v = a == 75   ? state.capability / 10
+       : a == 76 ? state.capability % 10
+       : a == 16 ? 132
+       : a == 8  ? 49152
+       : a == 97 ? 232448
+                 : 0;
+  return 0;
+}
+int cuDeviceTotalMem_v2(size_t *n, int d) { return *n = 1u << 30, d < 0; }
+int cuDevicePrimaryCtxRetain(void **c, int d) {
+  ++state.retained;
+  *c = (void *)(uintptr_t)(d + 1);
+  return 0;
+}
+int cuDevicePrimaryCtxRelease_v2(int d) { return --state.retained, d < 0; }
+int cuCtxPushCurrent_v2(void *c) {
+  stack[depth++] = (int)(uintptr_t)c - 1;
+  return 0;
+}
+int cuCtxPopCurrent_v2(void **c) {
+  NEED_CONTEXT();
+  *c = (void *)(uintptr_t)(stack[--depth] + 1);
+  return 0;
+}
+int cuCtxSynchronize(void) {
+  NEED_CONTEXT();
+  return state.faultAtSynchronize;
+}
+int cuModuleLoadDataEx(void **m, const void *image, unsigned n, int *options,
+                       void **values) {
+  NEED_CONTEXT();
+  snprintf(state.image, sizeof(state.image), "%s", (const char *)image);
+  ++state.moduleLoads;
+  if (strstr(state.image, "broken cubin"))
+    return NoBinary;
+  if (strstr(state.image, "broken ptx")) {
+    for (unsigned i = 0; i < n; ++i)
+      if (options[i] == 5)
+        strcpy(values[i], "ptxas fatal : line 3; expected ';'\n");
+    return InvalidPtx;
+  }
+  state.moduleDevice = stack[depth - 1];
+  *m = &state;
+  ++state.modules;
+  return 0;
+}
+int cuModuleUnload(void *m) {
+  NEED_CONTEXT();
+  return --state.modules, m != &state;
+}
+int cuModuleGetFunction(void **f, void *m, const char *name) {
+  NEED_CONTEXT();
+  (void)m;
+  if (!strstr(state.image, name))
+    return NotFound;
+  *f = strdup(name);
+  return 0;
+}
+int cuFuncGetAttribute(int *v, int a, void *f) {
+  NEED_CONTEXT();
+  *v = a == 4 ? 128 : a == 3 ? 16 : a == 1 ? 2048 : 0;
+  return f == NULL;
+}
+int cuFuncSetAttribute(void *f, int a, int v) {
+  NEED_CONTEXT();
+  if (a == 8)
+    state.maxDynamicShared = v;
+  return f == NULL;
+}
+int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                   unsigned by, unsigned bz, unsigned shared, void *stream,
+                   void **args, void **extra) {
+  NEED_CONTEXT();
+  (void)extra;
+  snprintf(state.kernel, sizeof(state.kernel), "%s", (const char *)f);
+  state.grid = gx * gy * gz;
+  state.block = bx * by * bz;
+  state.shared = shared;
+  state.stream = stream;
+  state.launchDevice = stack[depth - 1];
+  if (args && state.argumentCount)
+    for (int i = 0; i < state.argumentCount; ++i)
+      memcpy(&state.arguments[i], args[i], 8);
+  ++state.launches;
+  return 0;
+}
+int cuMemAlloc_v2(unsigned long long *p, size_t n) {
+  NEED_CONTEXT();
+  if (n == 0)
+    return InvalidValue;
+  if (n > 1u << 30)
+    return OutOfMemory;
+  *p = (uintptr_t)malloc(n);
+  ++state.allocations;
+  return 0;
+}
+int cuMemFree_v2(unsigned long long p) {
+  NEED_CONTEXT();
+  free((void *)(uintptr_t)p);
+  return --state.allocations, 0;
+}
+int cuMemcpyHtoDAsync_v2(unsigned long long d, const void *s, size_t n,
+                         void *q) {
+  NEED_CONTEXT();
+  (void)q;
+  return memcpy((void *)(uintptr_t)d, s, n), 0;
+}
+int cuMemcpyDtoHAsync_v2(void *d, unsigned long long s, size_t n, void *q) {
+  NEED_CONTEXT();
+  (void)q;
+  return memcpy(d, (void *)(uintptr_t)s, n), 0;
+}
+int cuMemsetD8Async(unsigned long long d, unsigned char v, size_t n, void *q) {
+  NEED_CONTEXT();
+  (void)q;
+  return memset((void *)(uintptr_t)d, v, n), 0;
+}
+int cuStreamCreate(void **s, unsigned flags) {
+  NEED_CONTEXT();
+  ++state.streams;
+  return *s = malloc(1), flags != 0;
+}
+int cuStreamDestroy_v2(void *s) {
+  NEED_CONTEXT();
+  free(s);
+  return --state.streams, 0;
+}
+int cuStreamSynchronize(void *s) {
+  NEED_CONTEXT();
+  (void)s;
+  return state.faultAtSynchronize;
+}
+int cuEventCreate(void **e, unsigned flags) {
+  NEED_CONTEXT();
+  return *e = malloc(1), flags != 0;
+}
+int cuEventDestroy_v2(void *e) {
+  NEED_CONTEXT();
+  return free(e), 0;
+}
+int cuEventRecord(void *e, void *s) {
+  NEED_CONTEXT();
+  (void)s;
+  return e == NULL;
+}
+int cuEventSynchronize(void *e) {
+  NEED_CONTEXT();
+  return e == NULL;
+}
+int cuEventElapsedTime(float *ms, void *a, void *b) {
+  NEED_CONTEXT();
+  return *ms = 1.5f, !a || !b;
+}
