@@ -61,12 +61,17 @@ std::optional<MixedTuple> tile::foldConstantLeaves(const IntTuple &tuple, ValueR
 }
 
 static FailureOr<IntTuple>
-parseLeaves(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands) {
+parseLeaves(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+            unsigned depth = 0) {
+  if (depth > kMaxTupleDepth)
+    return parser.emitError(parser.getCurrentLocation(), "expected at most ")
+               << kMaxTupleDepth << " nested tuples",
+           failure();
   if (succeeded(parser.parseOptionalLParen())) {
     SmallVector<IntTuple> modes;
     if (failed(parser.parseOptionalRParen())) {
       do {
-        FailureOr<IntTuple> mode = parseLeaves(parser, operands);
+        FailureOr<IntTuple> mode = parseLeaves(parser, operands, depth + 1);
         if (failed(mode))
           return failure();
         modes.push_back(*mode);
@@ -79,7 +84,7 @@ parseLeaves(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand>
   OpAsmParser::UnresolvedOperand operand;
   OptionalParseResult parsed = parser.parseOptionalOperand(operand);
   if (!parsed.has_value())
-    return parseIntTuple(parser);
+    return parseIntTuple(parser, depth);
   if (failed(*parsed))
     return failure();
   operands.push_back(operand);

@@ -23,6 +23,10 @@ void TileDialect::registerAttributes() {
 /// Tiles above this many elements are refused; coverage is counted one by one.
 static constexpr int64_t kMaxTileElements = int64_t(1) << 20;
 
+/// Elements of a tile that one thread may hold: far more than registers, few
+/// enough to unroll.
+static constexpr int64_t kMaxThreadElements = 4096;
+
 static LogicalResult verifyTile(function_ref<InFlightDiagnostic()> emitError,
                                 ArrayRef<int64_t> tile) {
   if (tile.size() != 2)
@@ -89,6 +93,9 @@ LogicalResult StripMinedMapAttr::verify(function_ref<InFlightDiagnostic()> emitE
                        << " elements: the threads cover " << rows
                        << " rows at a time, which does not divide " << strided;
   }
+  if (extent * strided / threads > kMaxThreadElements)
+    return emitError() << "expected at most " << kMaxThreadElements
+                       << " elements for each thread, but got " << extent * strided / threads;
   return success();
 }
 
@@ -142,9 +149,13 @@ LogicalResult TVMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   for (const MapMode &mode : pattern->threads)
     if ((threads *= mode.size) > 1024)
       return emitError() << "expected at most 1024 threads, but got " << threads;
+  if (values > kMaxThreadElements)
+    return emitError() << "expected at most " << kMaxThreadElements
+                       << " elements for each thread, but got " << values;
   for (const MapMode &mode : pattern->iterations)
-    if ((values *= mode.size) > 4096)
-      return emitError() << "expected at most 4096 values for each thread, but got " << values;
+    if ((values *= mode.size) > kMaxThreadElements)
+      return emitError() << "expected at most " << kMaxThreadElements
+                         << " elements for each thread, but got " << values;
   Coverage coverage = getCoverage(*pattern, tile);
   if (!coverage.uniform)
     return emitError() << "expected every element of the tile to be accessed equally often, but "
@@ -202,6 +213,10 @@ LogicalResult SimtMmaAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (vector < 1 || thread[0] % vector != 0 || thread[1] % vector != 0)
     return emitError() << "expected vector to divide the elements of a thread, but got " << vector
                        << " for " << thread[0] << " × " << thread[1];
+  if (thread[0] * thread[1] > kMaxThreadElements)
+    return emitError() << "expected at most " << kMaxThreadElements
+                       << " elements for each thread, but got " << thread[0] << " × " << thread[1]
+                       << " = " << thread[0] * thread[1];
   return success();
 }
 

@@ -13,7 +13,7 @@ LogicalResult MakeIteratorOp::verify() {
     return emitOpError("expected one operand for each run-time leaf, but got ")
            << getCoordOperands().size();
   if (!getCoord().isTuple() || getCoord().rank() != 2 || getCoord().depth() != 1 ||
-      getCoord().hasWildcard())
+      getCoord().hasWildcard() || getCoord().hasBasis())
     return emitOpError("expected a coordinate (row, column), but got ")
            << IntTupleAttr::get(getContext(), getCoord());
   IteratorType type = getResult().getType();
@@ -45,7 +45,7 @@ static LogicalResult verifyFragment(Operation *op, IteratorType iterator, Type f
       return op->emitOpError("expected accesses = [first, count], but got ")
              << accesses->size() << " numbers";
     auto [first, number] = std::pair((*accesses)[0], (*accesses)[1]);
-    if (first < 0 || number < 1 || first + number > count)
+    if (first < 0 || number < 1 || first > count || number > count - first)
       return op->emitOpError("expected accesses within the ")
              << count << " of the thread map, but got [" << first << ", " << number << "]";
     count = number;

@@ -103,6 +103,14 @@ OpFoldResult CosizeOp::fold(FoldAdaptor) {
   return foldInt(getContext(), getLayout().getType().getLayout().cosize());
 }
 
+LogicalResult CosizeOp::verify() {
+  unsigned next = 0;
+  Int cosize = withSymbols(getLayout().getType().getLayout(), next).cosize();
+  if (cosize.isInvalid())
+    return emitOpError(cosize.getInvalidReason());
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Crd2IdxOp
 //===----------------------------------------------------------------------===//

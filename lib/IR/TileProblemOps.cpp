@@ -90,6 +90,13 @@ LogicalResult GemmOp::verify() {
              << kDims[match.leftDim] << " of " << match.left.name << " and "
              << str(match.right.getDim(match.rightDim)) << " " << kDims[match.rightDim] << " of "
              << match.right.name;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (succeeded(d.type.getStridesAndOffset(strides, offset)))
+    for (auto [dim, stride] : llvm::enumerate(strides))
+      if (int64_t extent = d.type.getDimSize(dim); stride == 0 && extent > 1)
+        return emitOpError("expected D to have a place for each element, but got stride 0 for the ")
+               << extent << " elements of dimension " << dim;
   for (const Matrix &operand : operands) {
     if (operand.type.getRank() == 3 && d.type.getRank() == 2)
       return emitOpError("expected D to have a batch dimension like ")
@@ -113,6 +120,9 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("expected at least one kernel");
   for (Attribute reference : getKernels()) {
     auto symbol = cast<SymbolRefAttr>(reference);
+    // A compiled module no longer shows its functions.
+    if (symbols.lookupNearestSymbolFrom<gpu::BinaryOp>(*this, symbol.getRootReference()))
+      continue;
     auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, symbol);
     if (!kernel)
       return emitOpError("expected a kernel in a gpu.module, but found no function ") << symbol;

@@ -5,23 +5,32 @@
 using namespace mlir;
 using namespace tile;
 
-/// Nesting deeper than this is refused, so that no input overflows the stack.
-static constexpr unsigned kMaxDepth = 64;
+/// Modes of a basis are counted up to this.
+static constexpr int64_t kMaxBasisMode = 63;
 
-/// Parses the path of a scaled basis, `@e1@e0`, written innermost mode first;
-/// `path` is outermost first. (MLIR's lexer has no `@` before a digit.)
-static ParseResult parseBasisPath(AsmParser &parser, SmallVectorImpl<int64_t> &path) {
+/// Parses the path of a scaled basis, `@e1@e0`, written innermost mode first,
+/// behind the scale. (MLIR's lexer has no `@` before a digit.)
+static FailureOr<IntTuple> parseBasisPath(AsmParser &parser, const Int &scale) {
+  SmallVector<int64_t> path;
   while (true) {
     SMLoc loc = parser.getCurrentLocation();
     StringAttr name;
     if (failed(parser.parseOptionalSymbolName(name))) {
+      // Paths are stored outermost mode first.
       std::reverse(path.begin(), path.end());
-      return success();
+      return IntTuple::basis(scale, path);
     }
     int64_t mode;
     if (!name.getValue().starts_with("e") || name.getValue().drop_front().getAsInteger(10, mode) ||
-        mode < 0)
-      return parser.emitError(loc, "expected a basis such as @e0, but got @") << name.getValue();
+        mode < 0 || mode > kMaxBasisMode) {
+      parser.emitError(loc, "expected a basis between @e0 and @e")
+          << kMaxBasisMode << ", but got @" << name.getValue();
+      return failure();
+    }
+    if (path.size() == kMaxTupleDepth) {
+      parser.emitError(loc, "expected a basis of at most ") << kMaxTupleDepth << " modes";
+      return failure();
+    }
     path.push_back(mode);
   }
 }
@@ -39,20 +48,20 @@ static FailureOr<IntTuple> parseDynamicLeaf(AsmParser &parser) {
       return failure();
     }
   }
-  return IntTuple(Int::dynamic(divisor));
+  return parseBasisPath(parser, Int::dynamic(divisor));
 }
 
-static FailureOr<IntTuple> parseTuple(AsmParser &parser, unsigned depth) {
+FailureOr<IntTuple> tile::parseIntTuple(AsmParser &parser, unsigned depth) {
   SMLoc loc = parser.getCurrentLocation();
-  if (depth > kMaxDepth) {
-    parser.emitError(loc, "expected at most ") << kMaxDepth << " nested tuples";
+  if (depth > kMaxTupleDepth) {
+    parser.emitError(loc, "expected at most ") << kMaxTupleDepth << " nested tuples";
     return failure();
   }
   if (succeeded(parser.parseOptionalLParen())) {
     SmallVector<IntTuple> modes;
     if (failed(parser.parseOptionalRParen())) {
       do {
-        FailureOr<IntTuple> mode = parseTuple(parser, depth + 1);
+        FailureOr<IntTuple> mode = parseIntTuple(parser, depth + 1);
         if (failed(mode))
           return failure();
         modes.push_back(*mode);
@@ -72,15 +81,18 @@ static FailureOr<IntTuple> parseTuple(AsmParser &parser, unsigned depth) {
     parser.emitError(loc, "expected an integer, `?`, `_` or a tuple of these");
     return failure();
   }
-  SmallVector<int64_t> path;
-  if (failed(*parsed) || parseBasisPath(parser, path))
+  if (failed(*parsed))
     return failure();
-  if (path.empty())
-    return IntTuple(value);
-  return IntTuple::basis(Int(value), path);
+  return parseBasisPath(parser, Int(value));
 }
 
-FailureOr<IntTuple> tile::parseIntTuple(AsmParser &parser) { return parseTuple(parser, 0); }
+ParseResult tile::parseIntTuple(AsmParser &parser, IntTuple &tuple) {
+  FailureOr<IntTuple> parsed = parseIntTuple(parser);
+  if (failed(parsed))
+    return failure();
+  tuple = *parsed;
+  return success();
+}
 
 void tile::printIntTuple(AsmPrinter &printer, const IntTuple &tuple) {
   if (tuple.isTuple()) {
@@ -110,7 +122,7 @@ void tile::printIntTuple(AsmPrinter &printer, const IntTuple &tuple) {
       printer << "@e" << mode;
 }
 
-FailureOr<Layout> tile::parseLayout(AsmParser &parser) {
+ParseResult tile::parseLayout(AsmParser &parser, Layout &layout) {
   FailureOr<IntTuple> shape = parseIntTuple(parser);
   if (failed(shape) || parser.parseColon())
     return failure();
@@ -118,12 +130,11 @@ FailureOr<Layout> tile::parseLayout(AsmParser &parser) {
   FailureOr<IntTuple> stride = parseIntTuple(parser);
   if (failed(stride))
     return failure();
-  Result<Layout> layout = Layout::get(*shape, *stride);
-  if (!layout) {
-    parser.emitError(loc, layout.getReason());
-    return failure();
-  }
-  return *layout;
+  Result<Layout> result = Layout::get(*shape, *stride);
+  if (!result)
+    return parser.emitError(loc, result.getReason());
+  layout = *result;
+  return success();
 }
 
 void tile::printLayout(AsmPrinter &printer, const Layout &layout) {
@@ -132,13 +143,10 @@ void tile::printLayout(AsmPrinter &printer, const Layout &layout) {
   printIntTuple(printer, layout.getStride());
 }
 
-FailureOr<SmallVector<int64_t>> tile::parseIntList(AsmParser &parser) {
-  SmallVector<int64_t> list;
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-        return parser.parseInteger(list.emplace_back());
-      }))
-    return failure();
-  return list;
+ParseResult tile::parseIntList(AsmParser &parser, SmallVector<int64_t> &list) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(list.emplace_back());
+  });
 }
 
 void tile::printIntList(AsmPrinter &printer, ArrayRef<int64_t> list) {
@@ -146,3 +154,9 @@ void tile::printIntList(AsmPrinter &printer, ArrayRef<int64_t> list) {
   llvm::interleaveComma(list, printer);
   printer << ']';
 }
+
+ParseResult tile::parseInteger(AsmParser &parser, int64_t &integer) {
+  return parser.parseInteger(integer);
+}
+
+void tile::printInteger(AsmPrinter &printer, int64_t integer) { printer << integer; }

@@ -31,11 +31,14 @@ void TileDialect::registerTypes() {
 
 LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Type elementType,
                                MemorySpace space, Layout layout, int64_t align) {
-  if (!elementType.isIntOrFloat())
-    return emitError() << "expected an integer or floating-point element type, but got "
+  if (!elementType.isSignlessIntOrFloat())
+    return emitError() << "expected a signless integer or floating-point element type, but got "
                        << elementType;
-  if (elementType.getIntOrFloatBitWidth() % 8 != 0)
-    return emitError() << "expected an element type of whole bytes, but got " << elementType;
+  // Other sizes are padded in memory, which strides in elements do not show.
+  unsigned bits = elementType.getIntOrFloatBitWidth();
+  if (!llvm::is_contained({8, 16, 32, 64, 128}, bits))
+    return emitError() << "expected an element type of 1, 2, 4, 8 or 16 bytes, but got "
+                       << elementType;
   if (layout.getStride().hasBasis())
     return emitError() << "expected integer strides, but got a coordinate-valued layout";
   if (layout.getShape().hasWildcard() || layout.getStride().hasWildcard())
@@ -43,6 +46,40 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Typ
   if (align < 1 || !llvm::isPowerOf2_64(align))
     return emitError() << "expected a power of two as alignment, but got " << align;
   return success();
+}
+
+Type ViewType::parse(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  Type elementType;
+  if (parser.parseLess() || parser.parseType(elementType) || parser.parseComma())
+    return {};
+  SMLoc spaceLoc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return {};
+  std::optional<MemorySpace> space = symbolizeMemorySpace(word);
+  if (!space) {
+    parser.emitError(spaceLoc, "expected the memory space global or shared, but got ") << word;
+    return {};
+  }
+  Layout layout;
+  int64_t align = 1;
+  if (parser.parseComma() || parseLayout(parser, layout))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("align") || parser.parseEqual() || parser.parseInteger(align)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<ViewType>(loc, parser.getContext(), elementType, *space, layout, align);
+}
+
+void ViewType::print(AsmPrinter &printer) const {
+  printer << '<' << getElementType() << ", " << stringifyMemorySpace(getSpace()) << ", ";
+  printLayout(printer, getLayout());
+  if (getAlign() != 1)
+    printer << ", align = " << getAlign();
+  printer << '>';
 }
 
 int64_t ViewType::getElementBytes() const { return getElementType().getIntOrFloatBitWidth() / 8; }
@@ -92,14 +129,28 @@ Type IteratorType::parse(AsmParser &parser) {
   int64_t advance = kNoAdvance;
   bool predicated = false;
   IteratorPhase phase = IteratorPhase::Steady;
+  SmallVector<StringRef, 4> seen;
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc wordLoc = parser.getCurrentLocation();
     StringRef word;
     if (parser.parseKeyword(&word))
       return {};
+    StringRef clause = symbolizeIteratorPhase(word) ? "phase" : word;
+    if (llvm::is_contained(seen, clause)) {
+      parser.emitError(wordLoc, "expected one ") << clause << ", but got another: " << word;
+      return {};
+    }
+    seen.push_back(clause);
     if (word == "advance") {
-      if (parser.parseEqual() || parser.parseInteger(advance))
+      SMLoc numberLoc;
+      if (parser.parseEqual() || parser.getCurrentLocation(&numberLoc) ||
+          parser.parseInteger(advance))
         return {};
+      if (advance != 0 && advance != 1) {
+        parser.emitError(numberLoc, "expected advance to be 0 (rows) or 1 (columns), but got ")
+            << advance;
+        return {};
+      }
     } else if (word == "predicated") {
       predicated = true;
     } else if (std::optional<IteratorPhase> known = symbolizeIteratorPhase(word)) {

@@ -38,14 +38,33 @@ LogicalResult MakeViewOp::verify() {
 // AllocSharedOp
 //===----------------------------------------------------------------------===//
 
+/// Shared memory of a multiprocessor that one thread block can have on the
+/// largest chip; a chip or a schedule may offer less.
+static constexpr int64_t kMaxSharedBytes = 227 * 1024;
+/// The strictest alignment that an instruction asks of shared memory.
+static constexpr int64_t kMaxSharedAlign = 1024;
+
 LogicalResult AllocSharedOp::verify() {
   ViewType type = getResult().getType();
   if (type.getSpace() != MemorySpace::Shared)
     return emitOpError("expected a view in shared memory, but got ")
            << stringifyMemorySpace(type.getSpace());
-  if (!type.getLayout().isStatic())
+  Layout layout = type.getLayout();
+  if (!layout.isStatic())
     return emitOpError("expected a static layout, but got ")
-           << LayoutAttr::get(getContext(), type.getLayout());
+           << LayoutAttr::get(getContext(), layout);
+  for (const IntTuple &stride : layout.getStride().getLeaves())
+    if (stride.getInt().getValue() < 0)
+      return emitOpError("expected strides of 0 or more, but got ")
+             << LayoutAttr::get(getContext(), layout);
+  Int bytes = layout.cosize() * Int(type.getElementBytes());
+  if (!bytes.isStatic() || bytes.getValue() > kMaxSharedBytes)
+    return emitOpError("expected at most ")
+           << kMaxSharedBytes << " bytes of shared memory, but got "
+           << (bytes.isStatic() ? bytes.str() : "more than 64 bits can count");
+  if (type.getAlign() > kMaxSharedAlign)
+    return emitOpError("expected an alignment of at most ")
+           << kMaxSharedAlign << " bytes in shared memory, but got " << type.getAlign();
   return success();
 }
 
@@ -62,14 +81,16 @@ static Result<ViewType> sliceType(ViewType view, const IntTuple &coord) {
   SmallVector<IntTuple> shape, stride;
   int64_t align = view.getAlign();
   for (unsigned i = 0, e = coord.rank(); i < e; ++i) {
-    if (coord[i].isTuple() || (!coord[i].isWildcard() && layout.getShape()[i].isTuple()))
+    if (coord[i].isTuple() || coord[i].isBasis() ||
+        (!coord[i].isWildcard() && layout.getShape()[i].isTuple()))
       return Reason("expected an integer or `_` for a mode with one stride at mode [" + Twine(i) +
                     "], but got " + coord[i].str());
     if (!coord[i].isWildcard()) {
       // The base moves by a known multiple of bytes (by 0: not at all).
-      int64_t bytes = coord[i].getInt().getDivisor() *
-                      layout.getStride()[i].getInt().getDivisor() * view.getElementBytes();
-      align = std::gcd(align, bytes & -bytes);
+      // Only the lowest set bit counts, which wrapping around keeps.
+      uint64_t bytes = static_cast<uint64_t>(coord[i].getInt().getDivisor()) *
+                       layout.getStride()[i].getInt().getDivisor() * view.getElementBytes();
+      align = std::gcd<uint64_t, uint64_t>(align, bytes & -bytes);
       continue;
     }
     shape.push_back(layout.getShape()[i]);

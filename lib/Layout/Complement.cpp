@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Complements, left and right inverses, nullspaces.
-#include "tile/Layout/Algebra.h"
+#include "Complement.h"
 
 using namespace tile;
 
@@ -70,28 +70,38 @@ static std::optional<Reason> appendLeaf(llvm::SmallVectorImpl<Layout> &modes,
   return std::nullopt;
 }
 
-/// How often a block of `span` fits into the target, rounded up, as modes. A
-/// tuple is divided mode by mode while that is exact or constant, so that
-/// dynamic modes stay apart: (32, 4, ?) over 64 is (1, 2, ?).
-static IntTuple repeat(const IntTuple &cotarget, const Int &span) {
-  Int rest = span, whole = 1;
-  bool apart = cotarget.isTuple();
+/// How often a block of `span` fits into the target, rounded up, mode by mode:
+/// (32, 4, ?) over 64 is (1, 2, ?).
+static IntTuple repeatByMode(const IntTuple &cotarget, const Int &span) {
+  Int rest = span;
   llvm::SmallVector<IntTuple, 4> counts;
   for (const IntTuple &extent : cotarget.getLeaves()) {
     const Int &size = extent.getInt();
-    whole = whole * size;
-    apart &= rest.isMultipleOf(size) || size.isMultipleOf(rest) ||
-             (size.isStatic() && rest.isStatic());
     counts.push_back(rest.isMultipleOf(size) ? Int(1) : ceilDiv(size, rest));
     rest = size.isMultipleOf(rest) ? Int(1) : ceilDiv(rest, size);
   }
-  if (apart)
-    return IntTuple::tuple(counts);
-  return ceilDiv(whole, span);
+  return IntTuple::tuple(counts);
 }
 
-Result<Layout> tile::complement(const Layout &layout,
-                                const IntTuple &cotarget) {
+/// Whether dividing mode by mode never rounds.
+static bool dividesByMode(const IntTuple &cotarget, const Int &span) {
+  Int rest = span;
+  for (const IntTuple &extent : cotarget.getLeaves()) {
+    const Int &size = extent.getInt();
+    if (rest.isMultipleOf(size))
+      rest = floorDiv(rest, size);
+    else if (size.isMultipleOf(rest))
+      rest = 1;
+    else
+      return false;
+  }
+  return true;
+}
+
+/// The complement; the number of repetitions comes from `repeat`.
+static Result<Layout>
+complementBy(const Layout &layout, const IntTuple &cotarget,
+             llvm::function_ref<IntTuple(const Int &)> repeat) {
   if (Result<Layout> target = Layout::compact(cotarget); !target)
     return target.takeReason();
   Result<llvm::SmallVector<PlacedMode, 4>> sorted =
@@ -106,12 +116,18 @@ Result<Layout> tile::complement(const Layout &layout,
       return Reason("expected a stride of at least " + span.str() +
                     ", the span of the faster modes of " + layout.str() +
                     ", but got " + mode.stride.str());
+    // An extent that turns out as 1 must not leave a gap behind.
+    if (!mode.stride.isSameAs(span) && !Int(2).isAtMost(mode.extent))
+      return Reason("expected an extent that is known to be at least 2 at "
+                    "stride " +
+                    mode.stride.str() + ", which leaves a gap, but got " +
+                    mode.extent.str());
     if (std::optional<Reason> reason =
             appendLeaf(modes, floorDiv(mode.stride, span), span))
       return *reason;
     span = mode.stride * mode.extent;
   }
-  IntTuple counts = repeat(cotarget, span);
+  IntTuple counts = repeat(span);
   if (std::optional<std::string> reason = counts.findInvalid())
     return Reason(*reason);
   for (const IntTuple &count : counts.getLeaves()) {
@@ -120,6 +136,27 @@ Result<Layout> tile::complement(const Layout &layout,
     span = span * count.getInt();
   }
   return coalesce(Layout::concat(modes));
+}
+
+Result<Layout> tile::complement(const Layout &layout,
+                                const IntTuple &cotarget) {
+  return complementBy(layout, cotarget, [&](const Int &span) -> IntTuple {
+    if (cotarget.isLeaf())
+      return ceilDiv(cotarget.getInt(), span);
+    return repeatByMode(cotarget, span);
+  });
+}
+
+Result<Layout> detail::complementInSize(const Layout &layout,
+                                        const IntTuple &shape) {
+  return complementBy(layout, shape, [&](const Int &span) -> IntTuple {
+    Result<Int> size = product(shape);
+    if (!size)
+      return Int::invalid(size.takeReason());
+    if (!size->isStatic() && dividesByMode(shape, span))
+      return repeatByMode(shape, span);
+    return ceilDiv(*size, span);
+  });
 }
 
 Result<Layout> tile::complement(const Layout &layout) {

@@ -403,7 +403,7 @@ Result<Layout> tile::composition(const Layout &lhs, const Tiler &rhs) {
       return mode;
     modes.push_back(*mode);
   }
-  return Layout::concat(modes);
+  return Layout::getConcat(modes);
 }
 
 Result<Layout> tile::withShape(const Layout &layout, const IntTuple &shape) {

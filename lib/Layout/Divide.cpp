@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Divides and products of layouts by tilers.
-#include "tile/Layout/Algebra.h"
+#include "Complement.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 using namespace tile;
@@ -17,10 +17,8 @@ using SplitFn = Result<Split>(const Layout &, const Layout &);
 
 static Result<Split> divideByLayout(const Layout &layout,
                                     const Layout &tiler) {
-  // Dynamic modes stay apart; constants divide by their size.
-  Int size = layout.size();
-  Result<Layout> rest = complement(
-      tiler, size.isStatic() ? IntTuple(size) : coalesce(layout).getShape());
+  Result<Layout> rest =
+      detail::complementInSize(tiler, coalesce(layout).getShape());
   if (!rest)
     return rest.takeReason();
   Result<Layout> divided =
@@ -30,9 +28,23 @@ static Result<Split> divideByLayout(const Layout &layout,
   return Split{(*divided)[0], (*divided)[1]};
 }
 
+/// An extent that every block of the layout fits into: the largest product of
+/// a stride and its extent.
+static Int spanOf(const Layout &layout) {
+  Int span = 1;
+  for (const LeafMode &mode : layout.getLeafModes())
+    span = max(span, mode.stride.getInt() * mode.extent);
+  return span;
+}
+
 static Result<Split> multiplyByLayout(const Layout &layout,
                                       const Layout &tiler) {
-  Result<Layout> room = complement(layout, layout.size() * tiler.cosize());
+  Int copies = tiler.cosize();
+  Result<Layout> room = complement(layout, layout.size() * copies);
+  // A block with gaps that its complement cannot fill needs a wider one, so
+  // that the copies do not end up inside the block: 2 : 3 beside 2 : 4 ...
+  if (room && !copies.isAtMost(room->size()))
+    room = complement(layout, spanOf(layout) * copies);
   if (!room)
     return room.takeReason();
   Result<Layout> repetitions = composition(*room, tiler);
@@ -56,7 +68,7 @@ static Result<Layout> splitByMode(const Layout &layout, const Tiler &tiler,
     Result<Split> parts = split(layout, tiler.getLayout());
     if (!parts)
       return parts.takeReason();
-    return Layout::concat({parts->tile, parts->rest});
+    return Layout::getConcat({parts->tile, parts->rest});
   }
   if (tiler.rank() > layout.rank())
     return rankMismatch(layout, tiler);
@@ -71,7 +83,7 @@ static Result<Layout> splitByMode(const Layout &layout, const Tiler &tiler,
       return mode;
     modes.push_back(*mode);
   }
-  return Layout::concat(modes);
+  return Layout::getConcat(modes);
 }
 
 /// ((t0, t1), (r0, r1, further modes)); `_` takes its whole mode as tile.
@@ -124,7 +136,7 @@ static Result<Layout> arrange(const Result<Split> &split, Arrangement how) {
     modes.push_back(split->rest);
   else
     appendModes(modes, split->rest);
-  return Layout::concat(modes);
+  return Layout::getConcat(modes);
 }
 
 Result<Layout> tile::logicalDivide(const Layout &layout, const Tiler &tiler) {
@@ -144,6 +156,37 @@ Result<Layout> tile::tiledDivide(const Layout &layout, const Tiler &tiler) {
 Result<Layout> tile::flatDivide(const Layout &layout, const Tiler &tiler) {
   return arrange(splitZipped(layout, tiler, divideByLayout),
                  Arrangement::Flat);
+}
+
+static std::optional<Reason>
+findOverhangAt(const Layout &layout, const Tiler &tiler,
+               llvm::SmallVectorImpl<int64_t> &path) {
+  if (tiler.isWildcard())
+    return std::nullopt;
+  if (tiler.isLayout()) {
+    if (layout.size().isMultipleOf(tiler.getLayout().size()))
+      return std::nullopt;
+    return Reason("expected a tile that divides extent " + layout.size().str() +
+                  (path.empty() ? std::string()
+                                : " of mode " + printPath(path)) +
+                  ", but got " + tiler.getLayout().size().str());
+  }
+  if (tiler.rank() > layout.rank())
+    return rankMismatch(layout, tiler);
+  for (unsigned i = 0; i < tiler.rank(); ++i) {
+    path.push_back(i);
+    if (std::optional<Reason> reason =
+            findOverhangAt(layout[i], tiler.getModes()[i], path))
+      return reason;
+    path.pop_back();
+  }
+  return std::nullopt;
+}
+
+std::optional<Reason> tile::findOverhang(const Layout &layout,
+                                         const Tiler &tiler) {
+  llvm::SmallVector<int64_t> path;
+  return findOverhangAt(layout, tiler, path);
 }
 
 Result<Layout> tile::logicalProduct(const Layout &layout, const Tiler &tiler) {
@@ -174,7 +217,7 @@ static Result<Split> productOfEqualRanks(const Layout &block,
 
 static Result<Layout> zipPair(const Layout &first, const Layout &second) {
   if (first.isLeaf() || second.isLeaf())
-    return Layout::concat({Layout::concat({first, second})});
+    return Layout::getConcat({Layout::concat({first, second})});
   return zip(Layout::concat({first, second}));
 }
 

@@ -392,7 +392,8 @@ Int tile::floorDiv(const Int &lhs, const Int &rhs) {
   Int bottom = joinProduct(std::move(denominator));
   if (top.isStatic() && bottom.isStatic())
     return floorDiv(top, bottom);
-  if (bottom.isStatic() && isKind(top, Kind::FloorDiv)) {
+  if (bottom.isStatic() && bottom.getValue() > 0 &&
+      isKind(top, Kind::FloorDiv)) {
     llvm::ArrayRef<Int> inner = top.getExpr()->getOperands();
     if (inner[1].isStatic() && inner[1].getValue() > 0)
       return floorDiv(inner[0], inner[1] * bottom);

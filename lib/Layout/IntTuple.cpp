@@ -148,6 +148,16 @@ IntTuple IntTuple::substitute(llvm::ArrayRef<Int> values) const {
   });
 }
 
+IntTuple IntTuple::withSymbols(unsigned &next) const {
+  return mapLeaves([&](const IntTuple &leaf) -> IntTuple {
+    if (leaf.isWildcard() || !leaf.getInt().isDynamic() ||
+        leaf.getInt().hasExpr())
+      return leaf;
+    return basis(Int::symbol(next++, leaf.getInt().getDivisor()),
+                 leaf.getPath());
+  });
+}
+
 IntTuple IntTuple::withoutExprs() const {
   return mapLeaves([](const IntTuple &leaf) -> IntTuple {
     if (leaf.isWildcard())

@@ -10,6 +10,9 @@ using namespace tile;
 // Construction
 //===----------------------------------------------------------------------===//
 
+/// Values of layouts with basis strides have at most this many modes a level.
+static constexpr int64_t kMaxBasisMode = 64;
+
 /// " at mode [0, 1]", or nothing at the top.
 static std::string atMode(llvm::ArrayRef<int64_t> path) {
   return path.empty() ? std::string() : " at mode " + printPath(path);
@@ -37,6 +40,11 @@ static std::optional<Reason> check(const IntTuple &shape,
   if (stride.isWildcard())
     return Reason("expected an integer or basis stride" + atMode(path) +
                   ", but got _");
+  for (int64_t index : stride.getPath())
+    if (index < 0 || index >= kMaxBasisMode)
+      return Reason("expected basis modes from 0 to " +
+                    llvm::Twine(kMaxBasisMode - 1) + atMode(path) +
+                    ", but got " + stride.str());
   for (const Int &integer : {shape.getInt(), stride.getInt()})
     if (integer.isInvalid())
       return Reason(integer.getInvalidReason() + atMode(path));
@@ -77,6 +85,13 @@ Layout Layout::concat(llvm::ArrayRef<Layout> modes) {
   return Layout(IntTuple::tuple(shapes), IntTuple::tuple(strides));
 }
 
+Result<Layout> Layout::getConcat(llvm::ArrayRef<Layout> modes) {
+  Layout layout = concat(modes);
+  if (Int size = layout.size(); size.isInvalid())
+    return Reason(size.getInvalidReason());
+  return layout;
+}
+
 Layout Layout::operator[](unsigned index) const {
   return Layout(shape[index], stride[index]);
 }
@@ -92,6 +107,11 @@ llvm::SmallVector<LeafMode, 4> Layout::getLeafModes() const {
 
 Layout Layout::substitute(llvm::ArrayRef<Int> values) const {
   return Layout(shape.substitute(values), stride.substitute(values));
+}
+
+Layout Layout::withSymbols(unsigned &next) const {
+  IntTuple extents = shape.withSymbols(next);
+  return Layout(std::move(extents), stride.withSymbols(next));
 }
 
 Layout Layout::withoutExprs() const {

@@ -98,8 +98,16 @@ Result<Layout> tile::zip(const Layout &layout) {
   return combine(zip(layout.getShape()), zip(layout.getStride()));
 }
 
-/// A layout of leaf modes: one leaf when there is a single mode.
-static Layout fromLeafModes(llvm::ArrayRef<LeafMode> modes) {
+/// A rearrangement of a valid layout is valid; one of invalid size stays.
+static Layout getOr(const IntTuple &shape, const IntTuple &stride,
+                    const Layout &original) {
+  Result<Layout> layout = Layout::get(shape, stride);
+  return layout ? *layout : original;
+}
+
+/// The leaf modes that are left of a layout: one leaf for a single mode.
+static Layout fromLeafModes(llvm::ArrayRef<LeafMode> modes,
+                            const Layout &original) {
   if (modes.empty())
     return Layout();
   llvm::SmallVector<IntTuple, 4> shape, stride;
@@ -107,17 +115,16 @@ static Layout fromLeafModes(llvm::ArrayRef<LeafMode> modes) {
     shape.push_back(mode.extent);
     stride.push_back(mode.stride);
   }
-  // The factors of a valid size multiply to the same valid size.
   if (modes.size() == 1)
-    return *Layout::get(shape.front(), stride.front());
-  return *Layout::get(IntTuple::tuple(shape), IntTuple::tuple(stride));
+    return getOr(shape.front(), stride.front(), original);
+  return getOr(IntTuple::tuple(shape), IntTuple::tuple(stride), original);
 }
 
 Layout tile::flatten(const Layout &layout) {
   return layout.isLeaf() || layout.depth() == 1
              ? layout
-             : *Layout::get(layout.getShape().flatten(),
-                            layout.getStride().flatten());
+             : getOr(layout.getShape().flatten(), layout.getStride().flatten(),
+                     layout);
 }
 
 Result<Layout> tile::unflatten(const Layout &layout, const IntTuple &profile) {
@@ -144,7 +151,7 @@ Layout tile::coalesce(const Layout &layout) {
     kept.push_back(mode);
   }
   std::reverse(kept.begin(), kept.end());
-  return fromLeafModes(kept);
+  return fromLeafModes(kept, layout);
 }
 
 Result<Layout> tile::coalesce(const Layout &layout, const IntTuple &profile) {
@@ -161,7 +168,7 @@ Result<Layout> tile::coalesce(const Layout &layout, const IntTuple &profile) {
       return mode;
     modes[i] = *mode;
   }
-  return Layout::concat(modes);
+  return Layout::getConcat(modes);
 }
 
 /// The shape with extent 1 at every stride 0.
@@ -175,8 +182,8 @@ static IntTuple dropZeroStrides(const IntTuple &shape, const IntTuple &stride) {
 }
 
 Layout tile::filterZeros(const Layout &layout) {
-  return *Layout::get(dropZeroStrides(layout.getShape(), layout.getStride()),
-                      layout.getStride());
+  return getOr(dropZeroStrides(layout.getShape(), layout.getStride()),
+               layout.getStride(), layout);
 }
 
 Layout tile::filter(const Layout &layout) {

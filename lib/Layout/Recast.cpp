@@ -137,7 +137,8 @@ Result<Layout> tile::maxCommonLayout(const Layout &lhs, const Layout &rhs) {
   Result<Layout> inverse = rightInverse(rhs);
   if (!inverse)
     return inverse;
-  if (Result<Layout> own = rightInverse(lhs); !own)
+  Result<Layout> own = rightInverse(lhs);
+  if (!own)
     return own;
   // Grow a prefix of the inverse mode by mode; the last mode by the largest
   // divisor of its extent.
@@ -152,7 +153,9 @@ Result<Layout> tile::maxCommonLayout(const Layout &lhs, const Layout &rhs) {
       if (!leaf)
         return leaf;
       candidate.push_back(*leaf);
-      if (isContiguous(lhs, Layout::concat(candidate))) {
+      // Whole vectors only, in the run of either side.
+      if (own->size().isMultipleOf(Layout::concat(candidate).size()) &&
+          isContiguous(lhs, Layout::concat(candidate))) {
         prefix = std::move(candidate);
         best = part;
         break;

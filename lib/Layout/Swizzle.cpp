@@ -91,7 +91,7 @@ Result<ComposedLayout> ComposedLayout::get(Swizzle swizzle, Int offset,
     return Reason("expected integer strides under a swizzle, but got " +
                   layout.getStride().str());
   ComposedLayout composed(std::move(layout));
-  composed.swizzle = swizzle;
+  composed.swizzle = swizzle.isIdentity() ? Swizzle() : swizzle;
   composed.offset = std::move(offset);
   return composed;
 }

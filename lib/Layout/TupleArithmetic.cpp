@@ -38,6 +38,8 @@ Result<Int> tile::product(const IntTuple &tuple) {
 }
 
 Result<IntTuple> tile::productEach(const IntTuple &tuple) {
+  if (std::optional<Reason> reason = checkInts(tuple))
+    return *reason;
   if (tuple.isLeaf())
     return tuple;
   llvm::SmallVector<IntTuple, 4> modes;

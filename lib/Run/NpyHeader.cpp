@@ -101,7 +101,8 @@ std::optional<Reason> DictionaryReader::readType() {
     return Reason("expected a type such as '<f4' in the header, but got " +
                   quote(*descriptor));
   if (kind == 'O')
-    return Reason("expected an array of numbers, but got one of Python objects");
+    return Reason(
+        "expected an array of numbers, but got one of Python objects");
   size = size.drop_front();
   // What follows the number is the unit of a time.
   if (size.consumeInteger(10, header.itemBytes) || header.itemBytes < 0 ||
@@ -249,8 +250,8 @@ std::string tile::formatShape(llvm::ArrayRef<int64_t> shape) {
 
 std::string tile::formatNpyHeader(StringRef descriptor, bool fortranOrder,
                                   llvm::ArrayRef<int64_t> shape) {
-  std::string text = "{'descr': '" + descriptor.str() +
-                     "', 'fortran_order': " + (fortranOrder ? "True" : "False") +
+  std::string text = "{'descr': '" + descriptor.str() + "', 'fortran_order': " +
+                     (fortranOrder ? "True" : "False") +
                      ", 'shape': " + formatShape(shape) + ", }";
   size_t total = llvm::alignTo(kPrefixBytes + text.size() + 1, kAlignment);
   text.resize(total - kPrefixBytes - 1, ' ');

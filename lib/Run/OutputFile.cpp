@@ -45,8 +45,8 @@ Result<OutputFile> OutputFile::create(StringRef path) {
   file.path = path.str();
   file.target = file.path;
   llvm::sys::fs::file_status status;
-  bool exists = !llvm::sys::fs::status(path, status) &&
-                llvm::sys::fs::exists(status);
+  bool exists =
+      !llvm::sys::fs::status(path, status) && llvm::sys::fs::exists(status);
   if (exists) {
     if (llvm::sys::fs::is_directory(status))
       return Reason("cannot be written: is a directory");

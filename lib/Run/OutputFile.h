@@ -25,8 +25,8 @@ public:
 
   const std::string &getPath() const { return path; }
 
-  /// Writes `bytes` and puts the file in place; call it once. Returns the reason
-  /// when that fails, without the path.
+  /// Writes `bytes` and puts the file in place; call it once. Returns the
+  /// reason when that fails, without the path.
   std::optional<std::string> write(llvm::StringRef bytes);
 
 private:

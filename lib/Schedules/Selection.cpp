@@ -7,29 +7,33 @@
 using namespace mlir;
 using namespace tile;
 
+/// Multiprocessors of the chip that the choice is tuned for, an H200; the
+/// measurements are in bench/results.
+static constexpr int64_t kMultiprocessors = 132;
+
 ScheduleChoice tile::selectSchedule(GemmOp gemm) {
   auto d = cast<MemRefType>(gemm.getD().getType());
   MLIRContext *context = gemm.getContext();
-  bool isDouble = d.getElementType().isF64();
   int64_t m = d.getDimSize(d.getRank() - 2), n = d.getDimSize(d.getRank() - 1);
   auto simt = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> warps, ArrayRef<int64_t> thread,
                   int64_t minBlocks) {
     return SimtScheduleAttr::get(context, tile, warps, thread, minBlocks, /*group=*/8);
   };
-  if (isDouble)
+  if (d.getElementType().isF64())
     return {simt({64, 64, 8}, {2, 2}, {8, 4}, 2),
             "f64 on the fused multiply-add units: 64 × 64 tiles keep the accumulator in 64 "
             "registers"};
   bool known = !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n);
-  // Below one wave of large tiles, smaller tiles keep more multiprocessors
-  // busy; 132 is the count of the largest chip that is tuned for.
-  if (known && llvm::divideCeil(m, 128) * llvm::divideCeil(n, 128) < 132)
-    return {simt({64, 64, 8}, {2, 2}, {8, 4}, 4),
-            llvm::formatv("{0} × {1} gives {2} tiles of 128 × 128, less than one wave: 64 × 64 "
-                          "tiles",
-                          m, n, llvm::divideCeil(m, 128) * llvm::divideCeil(n, 128))
+  int64_t tiles = std::numeric_limits<int64_t>::max();
+  if (known && llvm::MulOverflow<int64_t>(llvm::divideCeil(m, 128), llvm::divideCeil(n, 128), tiles))
+    tiles = std::numeric_limits<int64_t>::max();
+  if (known && tiles < kMultiprocessors)
+    return {simt({64, 64, 16}, {1, 2}, {8, 8}, 6),
+            llvm::formatv("{0} × {1} has {2} tiles of 128 × 128, fewer than {3} multiprocessors: "
+                          "64 × 64 tiles keep more of them busy",
+                          m, n, tiles, kMultiprocessors)
                 .str()};
-  return {simt({128, 128, 8}, {2, 4}, {8, 8}, 2),
+  return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),
           known ? llvm::formatv("{0} × {1} fills the device with tiles of 128 × 128", m, n).str()
                 : std::string("extents are known at run time only: tiles of 128 × 128, the best "
                               "for large problems")};

@@ -9,6 +9,8 @@ using namespace tile;
 
 /// Shared memory of a thread block without opting in to more, on every chip.
 static constexpr int64_t kSharedLimit = 48 * 1024;
+/// 32-bit registers that a thread can have.
+static constexpr int64_t kRegisterLimit = 255;
 /// Bytes of the widest global access.
 static constexpr int64_t kWidestAccess = 16;
 
@@ -126,6 +128,12 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule, Type elementType
   ArrayRef<int64_t> thread = schedule.getThread();
   int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
   int64_t widest = kWidestAccess / bytes;
+  int64_t registers = llvm::divideCeil(thread[0] * thread[1] * bytes, 4);
+  if (registers > kRegisterLimit)
+    return Reason(llvm::formatv("expected accumulators in at most {0} registers of a thread, but "
+                                "the {1} × {2} elements of {3} bytes need {4}",
+                                kRegisterLimit, thread[0], thread[1], bytes, registers)
+                      .str());
 
   SimtParts parts;
   parts.threads = warps[0] * warps[1] * 32;
@@ -165,7 +173,8 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule, Type elementType
   // padding, so that lanes which store neighbouring k do not share a bank.
   parts.pitchA = tile[0] + (mapA.getContiguous() == 0 ? 0 : widest);
   parts.pitchB = tile[1] + (mapB.getContiguous() == 1 ? 0 : widest);
-  parts.sharedBytes = 2 * tile[2] * (parts.pitchA + parts.pitchB) * bytes;
+  // The last step of the last stage needs no padding.
+  parts.sharedBytes = ((2 * tile[2] - 1) * (parts.pitchA + parts.pitchB) + tile[0] + tile[1]) * bytes;
   if (parts.sharedBytes > kSharedLimit)
     return Reason(llvm::formatv("expected at most {0} bytes of shared memory, but the tile {1} × "
                                 "{2} × {3} of {4}-byte elements needs {5}",

@@ -220,17 +220,24 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   Val row = tileM.cast(index) * tile[0], column = tileN.cast(index) * tile[1];
   Val thread = threadId(scope);
 
-  View a = makeOperandView(scope, arguments, variant.a, pa, elementType, {m, k}, batch);
-  View b = makeOperandView(scope, arguments, variant.b, pb, elementType, {k, n}, batch);
+  // Accesses carry the operand's name in their location, for reports.
+  auto named = [&](StringRef name) {
+    return Scope{builder, NameLoc::get(builder.getStringAttr(name), gemm.getLoc())};
+  };
+  Scope scopeA = named(StringRef(&variant.a.name, 1)), scopeB = named(StringRef(&variant.b.name, 1));
+  Scope scopeC = named("C"), scopeD = named("D");
+  Scope scopeSharedA = named("shared A"), scopeSharedB = named("shared B");
+  View a = makeOperandView(scopeA, arguments, variant.a, pa, elementType, {m, k}, batch);
+  View b = makeOperandView(scopeB, arguments, variant.b, pb, elementType, {k, n}, batch);
   View c;
   if (variant.hasC)
-    c = makeOperandView(scope, arguments, variant.c, pc, elementType, {m, n}, batch);
-  View d = makeOperandView(scope, arguments, variant.d, pd, elementType, {m, n}, batch);
+    c = makeOperandView(scopeC, arguments, variant.c, pc, elementType, {m, n}, batch);
+  View d = makeOperandView(scopeD, arguments, variant.d, pd, elementType, {m, n}, batch);
 
   // Shared tiles run along M and N, so that fragments are contiguous.
-  View sharedA = allocShared(scope, elementType, {tile[0], tile[2], 2},
+  View sharedA = allocShared(scopeSharedA, elementType, {tile[0], tile[2], 2},
                              {1, parts.pitchA, parts.pitchA * tile[2]});
-  View sharedB = allocShared(scope, elementType, {tile[2], tile[1], 2},
+  View sharedB = allocShared(scopeSharedB, elementType, {tile[2], tile[1], 2},
                              {parts.pitchB, 1, parts.pitchB * tile[2]});
   auto atom = cast<MmaAtomAttrInterface>(parts.mma);
   auto mapFragmentA = TVMapAttr::get(context, {tile[0], 1}, atom.getALayout());

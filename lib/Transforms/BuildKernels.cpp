@@ -34,6 +34,10 @@ private:
     if (std::optional<std::string> reason = checkSchedule(gemm, schedule))
       return gemm.emitOpError("cannot use the schedule ") << schedule << ": " << *reason;
     ModuleOp top = getOperation();
+    Operation *table = SymbolTable::getNearestSymbolTable(gemm);
+    if (table != top)
+      return gemm.emitOpError("expected a problem in host code of the module, but got one inside ")
+             << table->getName();
     std::string name;
     for (unsigned i = 0; name.empty() || top.lookupSymbol(name); ++i)
       name = "gemm_" + std::to_string(i);

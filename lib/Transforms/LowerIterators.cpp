@@ -5,6 +5,8 @@
 #include "tile/IR/MixedTuple.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -114,6 +116,9 @@ struct LowerMakeView : OpConversionPattern<MakeViewOp> {
   }
 };
 
+/// Bytes that every shared allocation is aligned to, for the widest access.
+constexpr int64_t kSharedAlignment = 16;
+
 struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult matchAndRewrite(AllocSharedOp op, OpAdaptor,
@@ -133,7 +138,8 @@ struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
       rewriter.setInsertionPointToStart(&table->getRegion(0).front());
       global = LLVM::GlobalOp::create(rewriter, op.getLoc(), array, /*isConstant=*/false,
                                       LLVM::Linkage::Internal, name, Attribute(),
-                                      /*alignment=*/16, /*addrSpace=*/3);
+                                      std::max<int64_t>(kSharedAlignment, type.getAlign()),
+                                      /*addrSpace=*/3);
     }
     rewriter.replaceOp(op, LLVM::AddressOfOp::create(rewriter, op.getLoc(), global).getResult());
     return success();
@@ -153,18 +159,21 @@ struct LowerSlice : OpConversionPattern<SliceOp> {
     ViewState result{state.pointer, {}, {}};
     Value offset = arith.constant(0);
     const Layout &layout = type.getLayout();
+    // Run-time leaves of the modes before the current one.
+    unsigned extents = 0, strides = 0;
     for (unsigned i = 0, e = layout.rank(); i < e; ++i) {
-      OpFoldResult stride = getLeaf(rewriter, layout.getStride(), i, state.stride);
+      unsigned extentLeaves = getNumDynamicLeaves(layout.getShape()[i]);
+      unsigned strideLeaves = getNumDynamicLeaves(layout.getStride()[i]);
       if (!op.getCoord()[i].isWildcard()) {
         Value coord = arith.get(getLeaf(rewriter, op.getCoord(), i, coords));
-        offset = arith.add(offset, arith.mul(coord, arith.get(stride)));
-        continue;
+        Value stride = arith.get(getLeaf(rewriter, layout.getStride(), i, state.stride));
+        offset = arith.add(offset, arith.mul(coord, stride));
+      } else {
+        llvm::append_range(result.shape, ValueRange(state.shape).slice(extents, extentLeaves));
+        llvm::append_range(result.stride, ValueRange(state.stride).slice(strides, strideLeaves));
       }
-      OpFoldResult extent = getLeaf(rewriter, layout.getShape(), i, state.shape);
-      if (auto value = dyn_cast<Value>(extent))
-        result.shape.push_back(value);
-      if (auto value = dyn_cast<Value>(stride))
-        result.stride.push_back(value);
+      extents += extentLeaves;
+      strides += strideLeaves;
     }
     result.pointer = arith.move(state.pointer, type.getElementType(), offset);
     rewriter.replaceOpWithMultiple(op, {result.pack()});
@@ -308,13 +317,17 @@ Value forEachAccess(Arith arith, const AccessPlan &plan, const IteratorState &st
     increment = arith.mul(stride(arith, only->dim), only->stride);
 
   Type elementType = plan.getElementType();
-  int64_t perWord = state.mask.empty() ? count : 32 / plan.parts;
+  // One loop for the accesses whose predicates share a word. Where the bits of
+  // one access straddle words, each access has a loop of its own.
+  int64_t perLoop = count;
+  if (!state.mask.empty())
+    perLoop = 32 % plan.parts == 0 ? 32 / plan.parts : 1;
   Value carried = init;
   Value pointer = state.pointer;
   if (increments && first > 0)
     pointer = arith.move(pointer, elementType, offsetOf(arith, arith.constant(first)));
   for (int64_t begin = first, end = first + count; begin < end;) {
-    int64_t next = std::min(end, (begin / perWord + 1) * perWord);
+    int64_t next = std::min(end, (begin / perLoop + 1) * perLoop);
     if (state.mask.empty())
       next = end;
     SmallVector<Value> values;
@@ -339,10 +352,10 @@ Value forEachAccess(Arith arith, const AccessPlan &plan, const IteratorState &st
             access.position = arith.add(position, arith.constant(part * plan.width));
             if (!state.mask.empty()) {
               Type i32 = arith.builder.getI32Type();
+              int64_t number = (begin * plan.parts + part) / 32;
               Value bit = arith.add(arith.mul(index, plan.parts), arith.constant(part));
-              bit = arith.fold<arith::SubIOp>(
-                  bit, arith.constant(begin / perWord * 32));
-              Value word = arith.fold<arith::ShRUIOp>(state.mask[begin / perWord],
+              bit = arith.fold<arith::SubIOp>(bit, arith.constant(number * 32));
+              Value word = arith.fold<arith::ShRUIOp>(state.mask[number],
                                                       arith.fold<arith::IndexCastOp>(i32, bit));
               access.predicate =
                   arith.fold<arith::TruncIOp>(arith.builder.getI1Type(), word);
@@ -541,6 +554,17 @@ struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIter
   using TileLowerIteratorsBase::TileLowerIteratorsBase;
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    // Shared memory becomes a global of a symbol table that this pass may edit.
+    WalkResult homeless = getOperation()->walk([&](AllocSharedOp op) {
+      Operation *table = SymbolTable::getNearestSymbolTable(op);
+      if (table && getOperation()->isAncestor(table))
+        return WalkResult::advance();
+      op.emitOpError("expected tile-lower-iterators to run on the module around it, but got ")
+          << getOperation()->getName();
+      return WalkResult::interrupt();
+    });
+    if (homeless.wasInterrupted())
+      return signalPassFailure();
     TypeConverter converter;
     populateIteratorTypeConversions(converter);
     RewritePatternSet patterns(context);
@@ -552,6 +576,14 @@ struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIter
                   IteratorClearMaskOp, IteratorGetMaskOp, IteratorSetMaskOp>(op);
     });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
+    populateCallOpTypeConversionPattern(patterns, converter);
+    populateReturnOpTypeConversionPattern(patterns, converter);
+    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
+      return converter.isSignatureLegal(op.getFunctionType()) && converter.isLegal(&op.getBody());
+    });
+    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }

@@ -42,10 +42,11 @@ TileRtStatus tileRtDeviceOpen(const char *spec, TileRtDevice *device) {
   } else if (int ordinal = cudaOrdinal(spec); ordinal >= 0) {
     status = openCudaDevice(ordinal, opened);
   } else {
-    return fail(TILE_RT_INVALID_ARGUMENT,
-                format("expected a device 'auto', 'cuda', 'cuda:N' or 'sim', but "
-                       "got '%.60s'",
-                       spec));
+    return fail(
+        TILE_RT_INVALID_ARGUMENT,
+        format("expected a device 'auto', 'cuda', 'cuda:N' or 'sim', but "
+               "got '%.60s'",
+               spec));
   }
   if (status != TILE_RT_SUCCESS)
     return status;
@@ -91,8 +92,8 @@ TileRtStatus tileRtModuleLoad(TileRtDevice device, const void *data,
   if (!device || !module || (!data && size))
     return fail(TILE_RT_INVALID_ARGUMENT,
                 "expected a device, data and an output, but got null");
-  return loadModule(
-      device, std::string(static_cast<const char *>(data), size), module);
+  return loadModule(device, std::string(static_cast<const char *>(data), size),
+                    module);
 }
 
 TileRtStatus tileRtModuleLoadFile(TileRtDevice device, const char *path,
@@ -197,8 +198,8 @@ TileRtStatus tileRtKernelGetInfo(TileRtKernel kernel, TileRtKernelInfo *info) {
 }
 
 std::string tile::rt::checkLaunch(const LaunchShape &shape) {
-  static constexpr int64_t gridLimits[] = {
-      std::numeric_limits<int32_t>::max(), 65535, 65535};
+  static constexpr int64_t gridLimits[] = {std::numeric_limits<int32_t>::max(),
+                                           65535, 65535};
   static constexpr int64_t blockLimits[] = {1024, 1024, 64};
   static constexpr char axes[] = "xyz";
   for (int i = 0; i < 3; ++i) {
@@ -234,7 +235,7 @@ TileRtStatus tileRtKernelLaunch(TileRtKernel kernel, const int64_t grid[3],
   if (!reason.empty())
     return fail(TILE_RT_INVALID_ARGUMENT, reason);
   TileRtModuleImpl &module = *kernel->module;
-  void *native;
+  void *native = nullptr;
   TileRtStatus status = nativeStream(module.device.get(), stream, native);
   if (status != TILE_RT_SUCCESS)
     return status;

@@ -127,7 +127,8 @@ struct Artifact {
 };
 
 /// Parses `bytes` into `artifact`. Returns the error as a sentence, "" when the
-/// artifact is well-formed. Every offset, index and name in the result is valid.
+/// artifact is well-formed. Every offset, index and name in the result is
+/// valid.
 std::string parseArtifact(std::string bytes, Artifact &artifact);
 
 /// Parses `artifact.manifest` (the JSON part); `payload` holds the blobs.

@@ -92,6 +92,11 @@ public:
   CuContext context = nullptr;
 
 private:
+  /// Binds the context and makes one driver call.
+  template <typename... Parameters, typename... Args>
+  TileRtStatus call(CuResult (*function)(Parameters...), const char *name,
+                    Args... args) const;
+
   CuDeviceId id = 0;
   TileRtDeviceInfo facts = {};
 };
@@ -132,8 +137,9 @@ TileRtStatus CudaDevice::open(int ordinal) {
   int count = 0;
   driver.DeviceGetCount(&count);
   if (count == 0)
-    return fail(TILE_RT_NO_DEVICE, "no CUDA device: the driver is installed but "
-                                   "finds none; use --device=sim");
+    return fail(TILE_RT_NO_DEVICE,
+                "no CUDA device: the driver is installed but "
+                "finds none; use --device=sim");
   if (ordinal >= count)
     return fail(TILE_RT_NO_DEVICE,
                 format("expected a CUDA device from 0 to %d, but got %d",
@@ -157,20 +163,18 @@ TileRtStatus CudaDevice::open(int ordinal) {
                       "cuDevicePrimaryCtxRetain");
 }
 
-TileRtStatus CudaDevice::synchronize() {
+template <typename... Parameters, typename... Args>
+TileRtStatus CudaDevice::call(CuResult (*function)(Parameters...),
+                              const char *name, Args... args) const {
   Binding binding(*this);
   if (TileRtStatus status = binding.status())
     return status;
-  return driver.check(driver.CtxSynchronize(), "cuCtxSynchronize");
+  return driver.check(function(args...), name);
 }
 
-// Binds the context and makes one driver call.
-#define TILE_RT_CALL(name, ...)                                                \
-  Binding binding(*this);                                                      \
-  if (TileRtStatus status = binding.status())                                  \
-    return status;                                                             \
-  return driver.check(driver.name(__VA_ARGS__), "cu" #name)
-
+TileRtStatus CudaDevice::synchronize() {
+  return call(driver.CtxSynchronize, "cuCtxSynchronize");
+}
 
 TileRtStatus CudaDevice::allocate(int64_t bytes, void *&address) {
   Binding binding(*this);
@@ -180,8 +184,9 @@ TileRtStatus CudaDevice::allocate(int64_t bytes, void *&address) {
   // The driver refuses 0 bytes; an empty matrix still wants an address.
   CuResult code = driver.MemAlloc(&result, std::max<int64_t>(bytes, 1));
   address = reinterpret_cast<void *>(static_cast<uintptr_t>(result));
-  return driver.check(code, "cuMemAlloc",
-                      format("%lld bytes", static_cast<long long>(bytes)).c_str());
+  return driver.check(
+      code, "cuMemAlloc",
+      format("%lld bytes", static_cast<long long>(bytes)).c_str());
 }
 
 void CudaDevice::release(void *address) {
@@ -195,11 +200,11 @@ TileRtStatus CudaDevice::write(void *address, const void *host, int64_t bytes,
   if (TileRtStatus status = binding.status())
     return status;
   CuStream queue = static_cast<CuStream>(stream);
-  if (TileRtStatus status = driver.check(
-          bytes ? driver.MemcpyHtoDAsync(deviceAddress(address), host, bytes,
-                                         queue)
-                : 0,
-          "cuMemcpyHtoDAsync"))
+  if (TileRtStatus status =
+          driver.check(bytes ? driver.MemcpyHtoDAsync(deviceAddress(address),
+                                                      host, bytes, queue)
+                             : 0,
+                       "cuMemcpyHtoDAsync"))
     return status;
   return driver.check(driver.StreamSynchronize(queue), "cuStreamSynchronize");
 }
@@ -210,11 +215,11 @@ TileRtStatus CudaDevice::read(void *host, const void *address, int64_t bytes,
   if (TileRtStatus status = binding.status())
     return status;
   CuStream queue = static_cast<CuStream>(stream);
-  if (TileRtStatus status = driver.check(
-          bytes ? driver.MemcpyDtoHAsync(host, deviceAddress(address), bytes,
-                                         queue)
-                : 0,
-          "cuMemcpyDtoHAsync"))
+  if (TileRtStatus status =
+          driver.check(bytes ? driver.MemcpyDtoHAsync(
+                                   host, deviceAddress(address), bytes, queue)
+                             : 0,
+                       "cuMemcpyDtoHAsync"))
     return status;
   return driver.check(driver.StreamSynchronize(queue), "cuStreamSynchronize");
 }
@@ -223,12 +228,13 @@ TileRtStatus CudaDevice::fill(void *address, uint8_t value, int64_t bytes,
                               void *stream) {
   if (bytes == 0)
     return TILE_RT_SUCCESS;
-  TILE_RT_CALL(MemsetD8Async, deviceAddress(address), value, bytes,
-               static_cast<CuStream>(stream));
+  return call(driver.MemsetD8Async, "cuMemsetD8Async", deviceAddress(address),
+              value, bytes, static_cast<CuStream>(stream));
 }
 
 TileRtStatus CudaDevice::createStream(void *&stream) {
-  TILE_RT_CALL(StreamCreate, reinterpret_cast<CuStream *>(&stream), 0);
+  return call(driver.StreamCreate, "cuStreamCreate",
+              reinterpret_cast<CuStream *>(&stream), 0);
 }
 
 void CudaDevice::destroyStream(void *stream) {
@@ -237,11 +243,13 @@ void CudaDevice::destroyStream(void *stream) {
 }
 
 TileRtStatus CudaDevice::synchronizeStream(void *stream) {
-  TILE_RT_CALL(StreamSynchronize, static_cast<CuStream>(stream));
+  return call(driver.StreamSynchronize, "cuStreamSynchronize",
+              static_cast<CuStream>(stream));
 }
 
 TileRtStatus CudaDevice::createEvent(void *&event) {
-  TILE_RT_CALL(EventCreate, reinterpret_cast<CuEvent *>(&event), 0);
+  return call(driver.EventCreate, "cuEventCreate",
+              reinterpret_cast<CuEvent *>(&event), 0);
 }
 
 void CudaDevice::destroyEvent(void *event) {
@@ -250,8 +258,8 @@ void CudaDevice::destroyEvent(void *event) {
 }
 
 TileRtStatus CudaDevice::recordEvent(void *event, void *stream) {
-  TILE_RT_CALL(EventRecord, static_cast<CuEvent>(event),
-               static_cast<CuStream>(stream));
+  return call(driver.EventRecord, "cuEventRecord", static_cast<CuEvent>(event),
+              static_cast<CuStream>(stream));
 }
 
 TileRtStatus CudaDevice::elapsed(void *start, void *stop,
@@ -272,8 +280,6 @@ TileRtStatus CudaDevice::elapsed(void *start, void *stop,
   milliseconds = result;
   return TILE_RT_SUCCESS;
 }
-
-#undef TILE_RT_CALL
 
 TileRtStatus CudaDevice::loadModule(const Artifact &artifact,
                                     std::unique_ptr<DeviceModule> &module) {
@@ -378,9 +384,9 @@ TileRtStatus CudaModule::load(const Artifact &artifact) {
     int shared = 0;
     driver.FuncGetAttribute(&shared, StaticSharedBytes, kernel.function);
     // A failure shows at a launch that needs more than the default.
-    driver.FuncSetAttribute(
-        kernel.function, MaxDynamicShared,
-        static_cast<int>(device.info().sharedMemoryLimit) - shared);
+    driver.FuncSetAttribute(kernel.function, MaxDynamicShared,
+                            static_cast<int>(device.info().sharedMemoryLimit) -
+                                shared);
   }
   return TILE_RT_SUCCESS;
 }

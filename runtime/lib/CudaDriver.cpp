@@ -19,10 +19,11 @@ TileRtStatus CudaDriver::check(CuResult result, const char *call,
   const char *name = nullptr, *text = nullptr;
   GetErrorName(result, &name);
   GetErrorString(result, &text);
-  TileRtStatus status = result == outOfMemory ? TILE_RT_OUT_OF_MEMORY
-                        : result >= firstLaunchFault && result <= lastLaunchFault
-                            ? TILE_RT_LAUNCH_FAILED
-                            : TILE_RT_DRIVER_ERROR;
+  TileRtStatus status =
+      result == outOfMemory ? TILE_RT_OUT_OF_MEMORY
+      : result >= firstLaunchFault && result <= lastLaunchFault
+          ? TILE_RT_LAUNCH_FAILED
+          : TILE_RT_DRIVER_ERROR;
   return fail(status, format("%s failed: %s (%s)%s%s", call,
                              text ? text : "unknown error",
                              name ? name : format("%d", result).c_str(),
@@ -33,8 +34,9 @@ TileRtStatus tile::rt::loadCudaDriver(CudaDriver &driver) {
   // Never closed: the driver does not survive being unloaded.
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    return fail(TILE_RT_NO_DEVICE, "no CUDA driver: libcuda.so.1 was not found; "
-                                   "use --device=sim");
+    return fail(TILE_RT_NO_DEVICE,
+                "no CUDA driver: libcuda.so.1 was not found; "
+                "use --device=sim");
 #define TILE_RT_RESOLVE(name, symbol, parameters)                              \
   driver.name =                                                                \
       reinterpret_cast<CuResult(*) parameters>(dlsym(library, symbol));        \

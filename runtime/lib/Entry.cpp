@@ -22,9 +22,8 @@ struct ReadyStep {
 /// Chooses the kernel of one step. `passedOver` gets the reasons of the others.
 static TileRtStatus chooseKernel(const TileRtModuleImpl &module,
                                  const GemmStep &step,
-                                 const GemmProblem &problem,
-                                 const char *forced, int &chosen,
-                                 std::string &passedOver) {
+                                 const GemmProblem &problem, const char *forced,
+                                 int &chosen, std::string &passedOver) {
   int64_t limit = module.device->info().sharedMemoryLimit;
   chosen = -1;
   for (int index : step.kernels) {
@@ -52,7 +51,6 @@ static TileRtStatus prepareStep(const TileRtModuleImpl &module,
                                 const Entry &entry, const GemmStep &step,
                                 const TileRtArgument *args, const char *forced,
                                 ReadyStep &ready, TileRtLaunchInfo &info) {
-  std::memset(&info, 0, sizeof(info));
   GemmProblem problem;
   std::string reason = buildProblem(entry, step, args, problem);
   info.m = problem.m;
@@ -107,15 +105,17 @@ TileRtStatus tileRtLaunchEntry(TileRtModule module, const char *entryName,
   static constexpr TileRtLaunchOptions defaults = {nullptr, 0, 0};
   if (!options)
     options = &defaults;
+  int64_t capacity = info ? std::max(options->infoCapacity, 1) : 0;
+  if (info)
+    std::memset(info, 0, capacity * sizeof(*info));
   const Entry *entry = module->artifact.findEntry(entryName);
   if (!entry)
     return fail(TILE_RT_NOT_FOUND,
                 format("the artifact has no entry '%s'", entryName));
   if (options->kernel && !listsKernel(*module, *entry, options->kernel))
-    return fail(TILE_RT_NOT_FOUND,
-                format("entry '%s' has no kernel '%s'", entryName,
-                       options->kernel));
-  void *native;
+    return fail(TILE_RT_NOT_FOUND, format("entry '%s' has no kernel '%s'",
+                                          entryName, options->kernel));
+  void *native = nullptr;
   TileRtStatus status = nativeStream(module->device.get(), stream, native);
   if (status != TILE_RT_SUCCESS)
     return status;
@@ -123,13 +123,12 @@ TileRtStatus tileRtLaunchEntry(TileRtModule module, const char *entryName,
   if (!reason.empty())
     return fail(TILE_RT_INVALID_ARGUMENT, reason);
 
-  int64_t capacity = info ? std::max(options->infoCapacity, 1) : 0;
   std::vector<ReadyStep> ready(entry->steps.size());
   for (size_t i = 0; i < ready.size(); ++i) {
-    TileRtLaunchInfo ignored;
-    status = prepareStep(*module, *entry, entry->steps[i], args,
-                         options->kernel, ready[i],
-                         int64_t(i) < capacity ? info[i] : ignored);
+    TileRtLaunchInfo ignored = {};
+    status =
+        prepareStep(*module, *entry, entry->steps[i], args, options->kernel,
+                    ready[i], int64_t(i) < capacity ? info[i] : ignored);
     if (status != TILE_RT_SUCCESS)
       return status;
   }

@@ -57,8 +57,8 @@ std::string tile::rt::checkArguments(const Entry &entry,
                     arg.kind == TILE_RT_TENSOR || arg.kind == TILE_RT_SCALAR
                         ? kinds[arg.kind]
                         : "an unknown kind");
-    TileRtType type = arg.kind == TILE_RT_TENSOR ? arg.as.tensor.type
-                                                 : arg.as.scalar.type;
+    TileRtType type =
+        arg.kind == TILE_RT_TENSOR ? arg.as.tensor.type : arg.as.scalar.type;
     if (type != facts.type) {
       const char *name = tileRtTypeName(type);
       return format("expected argument %d to have type %s, but got %s", i,
@@ -134,8 +134,7 @@ static std::string checkShapes(const GemmProblem &p, const GemmStep &step,
                   Long(p.n), plural(p.n), Long(b.extents[2]));
   if (c.present && (c.extents[1] != p.m || c.extents[2] != p.n))
     return format("expected C to be %lld x %lld as D is, but got %lld x %lld",
-                  Long(p.m), Long(p.n), Long(c.extents[1]),
-                  Long(c.extents[2]));
+                  Long(p.m), Long(p.n), Long(c.extents[1]), Long(c.extents[2]));
   for (int i = 0; i < OperandD; ++i)
     if (step.operands[i] >= 0 && args[step.operands[i]].as.tensor.rank == 3 &&
         p.operands[i].extents[0] != p.batch)
@@ -176,16 +175,17 @@ static std::string checkMemory(const GemmProblem &p) {
       return format("expected %s to have an address, but got null", name);
     uintptr_t address = reinterpret_cast<uintptr_t>(operand.data);
     if (address % p.elementBytes)
-      return format("expected the address of %s to be a multiple of %lld bytes, "
-                    "but got one %lld past it",
-                    name, Long(p.elementBytes),
-                    Long(address % p.elementBytes));
+      return format(
+          "expected the address of %s to be a multiple of %lld bytes, "
+          "but got one %lld past it",
+          name, Long(p.elementBytes), Long(address % p.elementBytes));
     if (!spanFits(operand.extents, operand.strides, p.elementBytes))
-      return format("expected the offsets of %s to fit 62 bits, but got extents "
-                    "%lld x %lld x %lld and strides %lld, %lld, %lld",
-                    name, Long(operand.extents[0]), Long(operand.extents[1]),
-                    Long(operand.extents[2]), Long(operand.strides[0]),
-                    Long(operand.strides[1]), Long(operand.strides[2]));
+      return format(
+          "expected the offsets of %s to fit 62 bits, but got extents "
+          "%lld x %lld x %lld and strides %lld, %lld, %lld",
+          name, Long(operand.extents[0]), Long(operand.extents[1]),
+          Long(operand.extents[2]), Long(operand.strides[0]),
+          Long(operand.strides[1]), Long(operand.strides[2]));
   }
   const GemmOperand &d = p.operands[OperandD];
   View target = viewOf(d, p.elementBytes);
@@ -210,8 +210,7 @@ static std::string checkMemory(const GemmProblem &p) {
 }
 
 std::string tile::rt::buildProblem(const Entry &entry, const GemmStep &step,
-                                   const TileRtArgument *args,
-                                   GemmProblem &p) {
+                                   const TileRtArgument *args, GemmProblem &p) {
   std::string reason = checkRanksAndTypes(step, args);
   if (!reason.empty())
     return reason;

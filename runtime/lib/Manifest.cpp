@@ -73,9 +73,9 @@ public:
              uint64_t(std::numeric_limits<int64_t>::max());
     int64_t number = fits ? place.value->get<int64_t>() : 0;
     if (!fits || number < low || number > high) {
-      expected(place, format("an integer in [%lld, %lld]",
-                             static_cast<long long>(low),
-                             static_cast<long long>(high)));
+      expected(place,
+               format("an integer in [%lld, %lld]", static_cast<long long>(low),
+                      static_cast<long long>(high)));
       return false;
     }
     result = number;
@@ -248,8 +248,8 @@ static void readKernel(Reader &reader, const Place &place,
   }
   readParameters(reader, place, kernel);
   readRequirements(reader, place, kernel);
-  reader.optionalInteger(reader.at(place, "shared_bytes"), kernel.sharedBytes, 0,
-                         1 << 30);
+  reader.optionalInteger(reader.at(place, "shared_bytes"), kernel.sharedBytes,
+                         0, 1 << 30);
   reader.optionalInteger(reader.at(place, "dynamic_shared_bytes"),
                          kernel.dynamicSharedBytes, 0, 1 << 30);
 }
@@ -302,8 +302,7 @@ static void readScalarSource(Reader &reader, const Place &place,
     return;
   }
   int64_t number;
-  if (!reader.integer(argument, number, 0,
-                      int64_t(entry.arguments.size()) - 1))
+  if (!reader.integer(argument, number, 0, int64_t(entry.arguments.size()) - 1))
     return;
   TileRtType type = entry.arguments[number].type;
   if (entry.arguments[number].kind != TILE_RT_SCALAR ||
@@ -378,8 +377,8 @@ static void readBlobs(Reader &reader, const Place &place,
     reader.optionalString(reader.at(item, "chip"), blob.chip);
     std::string stated;
     reader.optionalString(reader.at(item, "fnv1a"), stated);
-    std::string actual =
-        format("%016llx", static_cast<unsigned long long>(hashBytes(blob.bytes)));
+    std::string actual = format(
+        "%016llx", static_cast<unsigned long long>(hashBytes(blob.bytes)));
     if (reader.ok() && !stated.empty() && stated != actual)
       return reader.expected(reader.at(item, "fnv1a"), "the hash " + actual);
     artifact.blobs.push_back(blob);

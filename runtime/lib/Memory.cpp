@@ -55,10 +55,11 @@ static TileRtStatus checkRange(TileRtBuffer buffer, int64_t offset,
     return fail(TILE_RT_INVALID_ARGUMENT, "expected a buffer, but got null");
   if (offset < 0 || bytes < 0 || offset > buffer->bytes ||
       bytes > buffer->bytes - offset)
-    return fail(TILE_RT_INVALID_ARGUMENT,
-                format("expected a range inside a %lld-byte buffer, but got %lld "
-                       "bytes at offset %lld",
-                       Long(buffer->bytes), Long(bytes), Long(offset)));
+    return fail(
+        TILE_RT_INVALID_ARGUMENT,
+        format("expected a range inside a %lld-byte buffer, but got %lld "
+               "bytes at offset %lld",
+               Long(buffer->bytes), Long(bytes), Long(offset)));
   address = static_cast<char *>(buffer->address) + offset;
   return nativeStream(buffer->device.get(), stream, native);
 }
@@ -66,8 +67,8 @@ static TileRtStatus checkRange(TileRtBuffer buffer, int64_t offset,
 TileRtStatus tileRtBufferWrite(TileRtBuffer buffer, int64_t offset,
                                const void *host, int64_t bytes,
                                TileRtStream stream) {
-  char *address;
-  void *native;
+  char *address = nullptr;
+  void *native = nullptr;
   TileRtStatus status =
       checkRange(buffer, offset, bytes, stream, address, native);
   if (status != TILE_RT_SUCCESS)
@@ -80,8 +81,8 @@ TileRtStatus tileRtBufferWrite(TileRtBuffer buffer, int64_t offset,
 
 TileRtStatus tileRtBufferRead(TileRtBuffer buffer, int64_t offset, void *host,
                               int64_t bytes, TileRtStream stream) {
-  char *address;
-  void *native;
+  char *address = nullptr;
+  void *native = nullptr;
   TileRtStatus status =
       checkRange(buffer, offset, bytes, stream, address, native);
   if (status != TILE_RT_SUCCESS)
@@ -95,8 +96,8 @@ TileRtStatus tileRtBufferRead(TileRtBuffer buffer, int64_t offset, void *host,
 TileRtStatus tileRtBufferFill(TileRtBuffer buffer, int64_t offset,
                               int64_t bytes, uint8_t value,
                               TileRtStream stream) {
-  char *address;
-  void *native;
+  char *address = nullptr;
+  void *native = nullptr;
   TileRtStatus status =
       checkRange(buffer, offset, bytes, stream, address, native);
   if (status != TILE_RT_SUCCESS)
@@ -162,7 +163,7 @@ void tileRtEventDestroy(TileRtEvent event) {
 TileRtStatus tileRtEventRecord(TileRtEvent event, TileRtStream stream) {
   if (!event)
     return fail(TILE_RT_INVALID_ARGUMENT, "expected an event, but got null");
-  void *native;
+  void *native = nullptr;
   TileRtStatus status = nativeStream(event->device.get(), stream, native);
   if (status == TILE_RT_SUCCESS)
     status = event->device->recordEvent(event->native, native);

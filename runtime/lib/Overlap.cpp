@@ -52,7 +52,8 @@ static Wide floorDiv(Wide a, Wide b) {
   return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
 }
 
-/// Is there a sum of terms[from..] in the window? True when the budget is spent.
+/// Is there a sum of terms[from..] in the window? True when the budget is
+/// spent.
 static bool reaches(const std::vector<Term> &terms, size_t from, Window window,
                     int &budget) {
   if (--budget < 0)
@@ -130,10 +131,10 @@ bool tile::rt::viewRepeats(const View &view) {
       return true;
     // Equal strides are not joined: (1, -1) is a repetition, not nothing.
     if (view.extents[i] > 1) {
-      Wide stride = view.strides[i] < 0 ? -Wide(view.strides[i])
-                                        : Wide(view.strides[i]);
-      terms.push_back({stride, 1 - Wide(view.extents[i]),
-                       Wide(view.extents[i]) - 1});
+      Wide stride =
+          view.strides[i] < 0 ? -Wide(view.strides[i]) : Wide(view.strides[i]);
+      terms.push_back(
+          {stride, 1 - Wide(view.extents[i]), Wide(view.extents[i]) - 1});
     }
   }
   sortTerms(terms);

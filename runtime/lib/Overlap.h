@@ -31,7 +31,8 @@ bool spanFits(const int64_t extents[3], const int64_t strides[3],
 /// differ and interleave; then it is true.
 ///
 /// Example: a = 4x2 floats at 0, rows 16 bytes apart, b = the same at 8: the
-/// ranges [0, 56) and [8, 64) overlap, the rows do not, and the answer is false.
+/// ranges [0, 56) and [8, 64) overlap, the rows do not, and the answer is
+/// false.
 bool viewsOverlap(const View &a, const View &b);
 
 /// Whether two different elements of `view` share a byte. As exact as

@@ -33,9 +33,8 @@ void *AddressMap::allocate(uint64_t bytes) {
   if (bytes > maxBytes)
     return nullptr;
   uint64_t inside = roundToPages(bytes), total = inside + 2 * guardBytes;
-  void *mapping =
-      mmap(nullptr, total, PROT_NONE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *mapping = mmap(nullptr, total, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED)
     return nullptr;
   uint8_t *begin = static_cast<uint8_t *>(mapping) + guardBytes;

@@ -63,8 +63,8 @@ bool BlockRunner::runBlock(int64_t number) {
   blockIndex[0] = static_cast<int32_t>(number % launch->grid[0]);
   blockIndex[1] =
       static_cast<int32_t>(number / launch->grid[0] % launch->grid[1]);
-  blockIndex[2] = static_cast<int32_t>(number / launch->grid[0] /
-                                       launch->grid[1]);
+  blockIndex[2] =
+      static_cast<int32_t>(number / launch->grid[0] / launch->grid[1]);
   unsigned threads = static_cast<unsigned>(fibers.size());
   for (unsigned i = 0; i < threads; ++i) {
     Fiber &fiber = fibers[i];

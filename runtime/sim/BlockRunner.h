@@ -115,8 +115,7 @@ private:
                    int32_t alignment, int32_t kind, int32_t site);
   [[noreturn]] void failAccess(Fiber &fiber, SimFault::Kind kind,
                                uintptr_t address, uint64_t size,
-                               int32_t alignment, int32_t access,
-                               int32_t site);
+                               int32_t alignment, int32_t access, int32_t site);
   /// Makes all threads at barrier `id` ready; `current` is the running one.
   void releaseBarrier(Fiber &current, int id);
   bool complete(int id, int32_t count) const;

@@ -2,9 +2,10 @@
 // The context switch in assembly, and the fibers' stacks.
 //
 // The switch touches neither MXCSR nor the x87 control word: kernel code keeps
-// them, as every function must. This file is compiled with -fcf-protection=none,
-// so that the linker marks no program that contains it as fit for a hardware
-// shadow stack, which several stacks on one thread would break.
+// them, as every function must. This file is compiled with
+// -fcf-protection=none, so that the linker marks no program that contains it as
+// fit for a hardware shadow stack, which several stacks on one thread would
+// break.
 #include "Fiber.h"
 
 #include <sys/mman.h>
@@ -89,12 +90,12 @@ void *FiberStacks::prepare(size_t index, void (*entry)(void *),
   uint8_t *top = memory + (index + 1) * slotBytes - stagger;
   // 16-byte aligned once the seven words below are gone, as a call needs it.
   void **frame = reinterpret_cast<void **>(top) - 9;
-  frame[0] = nullptr;                                   // r15
-  frame[1] = nullptr;                                   // r14
-  frame[2] = nullptr;                                   // r13
-  frame[3] = argument;                                  // r12
-  frame[4] = reinterpret_cast<void *>(entry);           // rbx
-  frame[5] = nullptr;                                   // rbp ends a back trace
+  frame[0] = nullptr;                         // r15
+  frame[1] = nullptr;                         // r14
+  frame[2] = nullptr;                         // r13
+  frame[3] = argument;                        // r12
+  frame[4] = reinterpret_cast<void *>(entry); // rbx
+  frame[5] = nullptr;                         // rbp ends a back trace
   frame[6] = reinterpret_cast<void *>(tile_rt_fiber_entry);
   frame[7] = nullptr;
   frame[8] = nullptr;

@@ -52,14 +52,13 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_barrier", tile_sim_barrier),
       import("tile_sim_check", tile_sim_check),
       import("tile_sim_trap", tile_sim_trap),
-      import("memcpy", static_cast<void *(*)(void *, const void *, size_t)>(
-                           std::memcpy)),
+      import("memcpy",
+             static_cast<void *(*)(void *, const void *, size_t)>(std::memcpy)),
       import("memmove", static_cast<void *(*)(void *, const void *, size_t)>(
                             std::memmove)),
       import("memset",
              static_cast<void *(*)(void *, int, size_t)>(std::memset)),
-      import("fma",
-             static_cast<double (*)(double, double, double)>(::fma)),
+      import("fma", static_cast<double (*)(double, double, double)>(::fma)),
       import("fmaf", static_cast<float (*)(float, float, float)>(::fmaf)),
       TILE_RT_MATH1(acos),
       TILE_RT_MATH1(asin),

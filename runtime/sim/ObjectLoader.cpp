@@ -101,9 +101,10 @@ std::string ObjectReader::readSections() {
       header.e_ident[EI_DATA] != ELFDATA2LSB)
     return malformed("expected a 64-bit little-endian ELF file");
   if (header.e_type != ET_REL || header.e_machine != EM_X86_64)
-    return malformed(format("expected a relocatable x86-64 object, but got type "
-                            "%u for machine %u",
-                            header.e_type, header.e_machine));
+    return malformed(
+        format("expected a relocatable x86-64 object, but got type "
+               "%u for machine %u",
+               header.e_type, header.e_machine));
   if (header.e_shentsize != sizeof(Elf64_Shdr))
     return malformed("its section headers have a foreign size");
   for (unsigned i = 0; i < header.e_shnum; ++i)
@@ -128,8 +129,9 @@ std::string ObjectReader::place() {
     for (Section &section : sections) {
       const Elf64_Shdr &header = section.header;
       // Nothing unwinds through kernel code.
-      if (!(header.sh_flags & SHF_ALLOC) || header.sh_type == SHT_X86_64_UNWIND ||
-          section.name == ".eh_frame" || header.sh_type == SHT_NOTE)
+      if (!(header.sh_flags & SHF_ALLOC) ||
+          header.sh_type == SHT_X86_64_UNWIND || section.name == ".eh_frame" ||
+          header.sh_type == SHT_NOTE)
         continue;
       if (header.sh_flags & SHF_TLS)
         return malformed("it has thread-local data");
@@ -193,8 +195,7 @@ std::string ObjectReader::resolveSymbols() {
       if (!at(table.header.sh_offset + i * sizeof(Elf64_Sym), entry))
         return malformed("a symbol lies outside of the file");
       Symbol &symbol = symbols.emplace_back(Symbol{0, "", false});
-      if (!stringAt(sections[table.header.sh_link], entry.st_name,
-                    symbol.name))
+      if (!stringAt(sections[table.header.sh_link], entry.st_name, symbol.name))
         return malformed("a symbol name lies outside of the file");
       unsigned type = ELF64_ST_TYPE(entry.st_info);
       if (entry.st_shndx == SHN_UNDEF) {
@@ -234,8 +235,8 @@ std::string ObjectReader::apply(const Section &target,
                ? malformed("a relocation names a section that is not loaded")
                : format("simulator code calls '%.*s', which the simulator does "
                         "not provide",
-                        static_cast<int>(std::min<size_t>(symbol.name.size(),
-                                                          100)),
+                        static_cast<int>(
+                            std::min<size_t>(symbol.name.size(), 100)),
                         symbol.name.data());
   unsigned type = ELF64_R_TYPE(relocation.r_info);
   size_t width = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
@@ -258,7 +259,8 @@ std::string ObjectReader::apply(const Section &target,
                   type);
   }
   if (width == 4 && static_cast<int64_t>(value) != static_cast<int32_t>(value))
-    return "a relocation of simulator code is out of range; compile it with the "
+    return "a relocation of simulator code is out of range; compile it with "
+           "the "
            "large code model";
   std::memcpy(place, &value, width);
   return "";

@@ -60,8 +60,7 @@ static std::string globalRelation(const SimFault &fault,
   const Allocation *below = place.memory->below(fault.address);
   const Allocation *above = place.memory->above(fault.address);
   constexpr uint64_t near = AddressMap::guardBytes;
-  bool nearBelow =
-      below && fault.address - below->begin < below->bytes + near;
+  bool nearBelow = below && fault.address - below->begin < below->bytes + near;
   bool nearAbove = above && above->begin - fault.address <= near;
   // Of two neighbours, the closer one was meant.
   if (nearBelow && nearAbove && fault.address - below->begin >= below->bytes &&
@@ -91,7 +90,8 @@ static std::string sharedText(const SimFault &fault, const SimPlace &place) {
          (conflict.otherStores ? "store" : "load") + " of byte " +
          format("%llu", static_cast<unsigned long long>(conflict.offset)) +
          " by " + threadName(conflict.other.thread, place) + " at " +
-         siteName(conflict.other.site, place) + ", with no barrier between them";
+         siteName(conflict.other.site, place) +
+         ", with no barrier between them";
 }
 
 static std::string countText(int32_t count) {
@@ -99,9 +99,9 @@ static std::string countText(int32_t count) {
 }
 
 static std::string deadlockText(const SimFault &fault, const SimPlace &place) {
-  std::string text = format("deadlock in kernel '%s', block (%d,%d,%d): ",
-                            place.kernel, place.block[0], place.block[1],
-                            place.block[2]);
+  std::string text =
+      format("deadlock in kernel '%s', block (%d,%d,%d): ", place.kernel,
+             place.block[0], place.block[1], place.block[2]);
   for (size_t i = 0; i < fault.waiting.size(); ++i) {
     const SimFault::Waiting &group = fault.waiting[i];
     text += format("%s%u thread%s, the first of them %s, wait%s at barrier %d "
@@ -109,9 +109,8 @@ static std::string deadlockText(const SimFault &fault, const SimPlace &place) {
                    i ? ", " : "", group.threads, group.threads == 1 ? "" : "s",
                    threadName(group.first, place).c_str(),
                    group.threads == 1 ? "s" : "", group.barrier,
-                   group.count
-                       ? format("%d threads", group.count).c_str()
-                       : "all threads",
+                   group.count ? format("%d threads", group.count).c_str()
+                               : "all threads",
                    siteName(group.site, place).c_str());
   }
   if (fault.exited)
@@ -156,10 +155,11 @@ static std::string faultText(const SimFault &fault, const SimPlace &place) {
                   siteName(fault.otherSite, place).c_str());
   case SimFault::BarrierDivergence:
     return "barrier divergence" + whereText(fault, place) +
-           format(": it waits at barrier %d, where %s of the same warp waits at "
-                  "%s",
-                  fault.barrier, threadName(fault.otherThread, place).c_str(),
-                  siteName(fault.otherSite, place).c_str());
+           format(
+               ": it waits at barrier %d, where %s of the same warp waits at "
+               "%s",
+               fault.barrier, threadName(fault.otherThread, place).c_str(),
+               siteName(fault.otherSite, place).c_str());
   case SimFault::Deadlock:
     return deadlockText(fault, place);
   case SimFault::Trap:

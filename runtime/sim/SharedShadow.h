@@ -2,11 +2,11 @@
 // Who touched which shared byte last: finds races and uninitialised reads.
 //
 // Each thread of a block carries a clock that a barrier moves on. Two accesses
-// of different threads are ordered when a barrier lies between them. While every
-// barrier is one of the whole block, that is so exactly when the earlier access
-// has the smaller clock. A barrier of a part of the block makes the shadow keep,
-// for each pair of threads, up to which clock the one has seen the other (a
-// vector clock), until the next barrier of the whole block.
+// of different threads are ordered when a barrier lies between them. While
+// every barrier is one of the whole block, that is so exactly when the earlier
+// access has the smaller clock. A barrier of a part of the block makes the
+// shadow keep, for each pair of threads, up to which clock the one has seen the
+// other (a vector clock), until the next barrier of the whole block.
 //
 // A cell stands for a 4-byte word and holds its last writer and two different
 // readers since then, which is enough to find a race if there is one: a writer
@@ -45,8 +45,9 @@ public:
   /// initialised.
   void beginBlock(unsigned threads, uint64_t bytes);
 
-  /// Checks and records an access of `size` bytes at `offset`, which lies inside
-  /// the shared memory. True when it is in order; else conflict() says why not.
+  /// Checks and records an access of `size` bytes at `offset`, which lies
+  /// inside the shared memory. True when it is in order; else conflict() says
+  /// why not.
   bool access(unsigned thread, uint64_t offset, uint64_t size, bool isStore,
               int32_t site) {
     if (((offset | size) & 3) == 0) {

@@ -17,7 +17,8 @@ using namespace tile::rt;
 
 using Long = long long;
 
-// What a block may have: the most that any device so far offers (sm_90, sm_100).
+// What a block may have: the most that any device so far offers (sm_90,
+// sm_100).
 static constexpr int64_t sharedMemoryLimit = 227 * 1024;
 // More host threads than this bring nothing and cost stacks.
 static constexpr long maxDefaultThreads = 16, maxThreads = 128;
@@ -147,7 +148,8 @@ static bool hostRuns(const std::string &cpu) {
   __builtin_cpu_init();
   if (cpu.empty() || cpu == "x86-64")
     return true;
-  bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+  bool v2 =
+      __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
   if (cpu == "x86-64-v2")
     return v2;
   bool v3 = v2 && __builtin_cpu_supports("avx2") &&
@@ -168,10 +170,11 @@ TileRtStatus SimModule::load() {
     return fail(TILE_RT_BAD_ARTIFACT,
                 "the artifact has no code for the simulator");
   if (!hostRuns(artifact.simCpu))
-    return fail(TILE_RT_BAD_ARTIFACT,
-                "expected simulator code that this processor runs, but got code "
-                "for " +
-                    artifact.simCpu);
+    return fail(
+        TILE_RT_BAD_ARTIFACT,
+        "expected simulator code that this processor runs, but got code "
+        "for " +
+            artifact.simCpu);
   std::string reason = object.load(blob->bytes);
   if (!reason.empty())
     return fail(TILE_RT_BAD_ARTIFACT, reason);
@@ -219,8 +222,7 @@ TileRtStatus SimModule::launch(int index, const LaunchShape &shape, void **args,
     return fail(TILE_RT_OUT_OF_MEMORY,
                 format("no memory for the stacks of %u simulated threads",
                        launch.threads()));
-  return report.empty() ? TILE_RT_SUCCESS
-                        : fail(TILE_RT_LAUNCH_FAILED, report);
+  return report.empty() ? TILE_RT_SUCCESS : fail(TILE_RT_LAUNCH_FAILED, report);
 }
 
 static unsigned defaultThreads() {

@@ -13,8 +13,8 @@
 
 namespace tile::rt {
 
-/// The calling thread is one of the workers, so a launch of one block touches no
-/// other thread. Which worker runs a block has no influence on the result: a
+/// The calling thread is one of the workers, so a launch of one block touches
+/// no other thread. Which worker runs a block has no influence on the result: a
 /// failed launch reports its failed block with the smallest number.
 class WorkerPool {
 public:

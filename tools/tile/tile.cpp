@@ -6,6 +6,10 @@
 #include "tile/Run/Run.h"
 #endif
 
+#ifdef TILE_HAVE_BENCH
+#include "tile/Bench/Bench.h"
+#endif
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +24,10 @@ static std::optional<int> runTool(llvm::StringRef name, int argc, char **argv) {
   if (name == "tile-run" || name == "run")
     return tile::tileRunMain(argc, argv);
 #endif
+#ifdef TILE_HAVE_BENCH
+  if (name == "tile-bench" || name == "bench")
+    return tile::tileBenchMain(argc, argv);
+#endif
   return std::nullopt;
 }
 
@@ -30,7 +38,7 @@ int main(int argc, char **argv) {
   if (argc > 1)
     if (std::optional<int> code = runTool(argv[1], argc - 1, argv + 1))
       return *code;
-  llvm::errs() << "usage: tile opt|translate|run ..., or call it as tile-opt, tile-translate or "
-                  "tile-run\n";
+  llvm::errs() << "usage: tile opt|translate|run|bench ..., or call it as tile-opt, "
+                  "tile-translate, tile-run or tile-bench\n";
   return 2;
 }

@@ -19,18 +19,28 @@
 namespace tile {
 class IteratorType;
 
-/// Parses `4`, `?`, `?{div = 8}`, `_`, `2@e1` or a nested tuple of these.
-mlir::FailureOr<IntTuple> parseIntTuple(mlir::AsmParser &parser);
+/// Nesting deeper than this is refused, so that no input overflows the stack.
+inline constexpr unsigned kMaxTupleDepth = 64;
+
+/// Parses `4`, `?`, `?{div = 8}`, `_`, `2@e1`, `?@e0` or a nested tuple of
+/// these, inside `depth` others.
+mlir::FailureOr<IntTuple> parseIntTuple(mlir::AsmParser &parser, unsigned depth = 0);
 /// Prints what parseIntTuple reads.
 void printIntTuple(mlir::AsmPrinter &printer, const IntTuple &tuple);
+/// The same as custom directive.
+mlir::ParseResult parseIntTuple(mlir::AsmParser &parser, IntTuple &tuple);
 /// Parses `(shape) : (stride)`; an incongruent pair is an error at the stride.
-mlir::FailureOr<Layout> parseLayout(mlir::AsmParser &parser);
+mlir::ParseResult parseLayout(mlir::AsmParser &parser, Layout &layout);
 /// Prints what parseLayout reads.
 void printLayout(mlir::AsmPrinter &printer, const Layout &layout);
 /// Parses `[a, b, …]`.
-mlir::FailureOr<llvm::SmallVector<int64_t>> parseIntList(mlir::AsmParser &parser);
+mlir::ParseResult parseIntList(mlir::AsmParser &parser, llvm::SmallVector<int64_t> &list);
 /// Prints what parseIntList reads.
 void printIntList(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> list);
+/// Parses an integer of 64 bits.
+mlir::ParseResult parseInteger(mlir::AsmParser &parser, int64_t &integer);
+/// Prints what parseInteger reads.
+void printInteger(mlir::AsmPrinter &printer, int64_t integer);
 
 namespace detail {
 /// Whether an iterator of the type models the concept of that name.

@@ -13,23 +13,17 @@ class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let mnemonic = attrMnemonic;
 }
 
+// Parameters are read by custom<…> directives, which leave the error to the
+// parser that finds it; a parameter's own parser would be followed by another.
+
 /// A parameter that holds a layout, written `(shape) : (stride)`.
-def Tile_LayoutParameter : AttrOrTypeParameter<"::tile::Layout", "a layout"> {
-  let parser = "::tile::parseLayout($_parser)";
-  let printer = "::tile::printLayout($_printer, $_self)";
-}
+def Tile_LayoutParameter : AttrOrTypeParameter<"::tile::Layout", "a layout">;
 
 /// A parameter that holds a nested tuple of integers.
-def Tile_IntTupleParameter : AttrOrTypeParameter<"::tile::IntTuple", "an integer tuple"> {
-  let parser = "::tile::parseIntTuple($_parser)";
-  let printer = "::tile::printIntTuple($_printer, $_self)";
-}
+def Tile_IntTupleParameter : AttrOrTypeParameter<"::tile::IntTuple", "an integer tuple">;
 
 /// A parameter that holds a list of integers, written `[a, b]`.
-class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc> {
-  let parser = "::tile::parseIntList($_parser)";
-  let printer = "::tile::printIntList($_printer, $_self)";
-}
+class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc>;
 
 def Tile_IntTupleAttr : Tile_Attr<"IntTuple", "int_tuple"> {
   let summary = "nested tuple of integers";
@@ -44,7 +38,7 @@ def Tile_IntTupleAttr : Tile_Attr<"IntTuple", "int_tuple"> {
     ```
   }];
   let parameters = (ins Tile_IntTupleParameter:$value);
-  let assemblyFormat = "`<` $value `>`";
+  let assemblyFormat = "`<` custom<IntTuple>($value) `>`";
   // Operations see the tuple itself.
   let returnType = "::tile::IntTuple";
   let convertFromStorage = "$_self.getValue()";
@@ -64,7 +58,7 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     ```
   }];
   let parameters = (ins Tile_LayoutParameter:$value);
-  let assemblyFormat = "`<` $value `>`";
+  let assemblyFormat = "`<` custom<Layout>($value) `>`";
 }
 
 def Tile_StripMinedMapAttr : Tile_Attr<"StripMinedMap", "strip_mined", [
@@ -93,7 +87,10 @@ def Tile_StripMinedMapAttr : Tile_Attr<"StripMinedMap", "strip_mined", [
   let parameters = (ins
     Tile_IntListParameter<"tile extents (rows, columns)">:$tile,
     "int64_t":$contiguous, "int64_t":$threads, "int64_t":$elements);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let assemblyFormat = [{
+    `<` struct(custom<IntList>($tile), custom<Integer>($contiguous),
+               custom<Integer>($threads), custom<Integer>($elements)) `>`
+  }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Iterations along the contiguous and the strided dimension.
@@ -121,7 +118,7 @@ def Tile_TVMapAttr : Tile_Attr<"TVMap", "tv_map", [
   let parameters = (ins
     Tile_IntListParameter<"tile extents (rows, columns)">:$tile,
     Tile_LayoutParameter:$layout);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let assemblyFormat = "`<` struct(custom<IntList>($tile), custom<Layout>($layout)) `>`";
   let genVerifyDecl = 1;
 }
 
@@ -149,7 +146,10 @@ def Tile_SimtMmaAttr : Tile_Attr<"SimtMma", "simt_mma", [
     Tile_IntListParameter<"lanes of a warp along (M, N)">:$lanes,
     Tile_IntListParameter<"elements of a thread along (M, N)">:$thread,
     "int64_t":$vector);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let assemblyFormat = [{
+    `<` struct(custom<IntList>($warps), custom<IntList>($lanes),
+               custom<IntList>($thread), custom<Integer>($vector)) `>`
+  }];
   let genVerifyDecl = 1;
 }
 
@@ -176,7 +176,10 @@ def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
     Tile_IntListParameter<"elements of a thread along (M, N)">:$thread,
     DefaultValuedParameter<"int64_t", "1">:$min_blocks,
     DefaultValuedParameter<"int64_t", "8">:$group);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let assemblyFormat = [{
+    `<` struct(custom<IntList>($tile), custom<IntList>($warps), custom<IntList>($thread),
+               custom<Integer>($min_blocks), custom<Integer>($group)) `>`
+  }];
   let genVerifyDecl = 1;
 }
 

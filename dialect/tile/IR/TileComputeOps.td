@@ -18,7 +18,7 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["acc", "result"]>]> {
     ```mlir
     func.func @step(%a: vector<8xf32>, %b: vector<8xf32>, %acc: vector<64xf32>) {
       %0 = tile.mma %a, %b, %acc
-        atom #tile.simt_mma<warps = [2, 4], lanes = [8, 4], thread = [8, 8], vector = 4>
+        atom(#tile.simt_mma<warps = [2, 4], lanes = [8, 4], thread = [8, 8], vector = 4>)
         : vector<8xf32>, vector<8xf32>, vector<64xf32>
       return
     }
@@ -29,7 +29,7 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["acc", "result"]>]> {
     Tile_MmaAtomAttrInterface:$atom);
   let results = (outs AnyVectorOfAnyRank:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc `atom` $atom attr-dict `:` type($a) `,` type($b) `,` type($acc)
+    $a `,` $b `,` $acc `atom` `(` $atom `)` attr-dict `:` type($a) `,` type($b) `,` type($acc)
   }];
   let hasVerifier = 1;
 }

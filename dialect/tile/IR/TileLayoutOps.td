@@ -63,7 +63,8 @@ def Tile_SizeOp : Tile_LayoutQueryOp<"size"> {
 def Tile_CosizeOp : Tile_LayoutQueryOp<"cosize"> {
   let summary = "number of elements that a layout spans";
   let description = [{
-    The largest minus the smallest offset of the layout, plus one.
+    The largest minus the smallest offset of the layout, plus one;
+    of a layout whose values are coordinates, the product of its modes' spans.
 
     Example:
 
@@ -75,6 +76,7 @@ def Tile_CosizeOp : Tile_LayoutQueryOp<"cosize"> {
     }
     ```
   }];
+  let hasVerifier = 1;
 }
 
 def Tile_Crd2IdxOp : Tile_Op<"crd2idx", [Pure]> {

@@ -35,7 +35,7 @@ def Tile_LayoutType : Tile_Type<"Layout", "layout"> {
     Example: `!tile.layout<(?, 8) : (1, ?{div = 8})>`
   }];
   let parameters = (ins Tile_LayoutParameter:$layout);
-  let assemblyFormat = "`<` $layout `>`";
+  let assemblyFormat = "`<` custom<Layout>($layout) `>`";
 }
 
 def Tile_ViewType : Tile_Type<"View", "view"> {
@@ -55,9 +55,7 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
     EnumParameter<Tile_MemorySpace>:$space,
     Tile_LayoutParameter:$layout,
     DefaultValuedParameter<"int64_t", "1">:$align);
-  let assemblyFormat = [{
-    `<` $elementType `,` $space `,` $layout (`,` `align` `=` $align^)? `>`
-  }];
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Bytes of one element.

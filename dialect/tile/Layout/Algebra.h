@@ -96,7 +96,10 @@ Result<Layout> reshape(const Layout &layout, const IntTuple &shape);
 //===-- Complement and inverses -------------------------------------------===//
 
 /// What `layout` leaves out of [0, cotarget): an ordered layout whose image is
-/// disjoint from it. (2, 2) : (1, 6) in 24 is (3, 2) : (2, 12).
+/// disjoint from it. (2, 2) : (1, 6) in 24 is (3, 2) : (2, 12). A tuple as
+/// cotarget is divided mode by mode, each time rounded up, and its dynamic
+/// modes stay apart. A dynamic extent at a stride that leaves a gap must be
+/// known to be at least 2.
 Result<Layout> complement(const Layout &layout, const IntTuple &cotarget);
 /// With respect to the layout's own span.
 Result<Layout> complement(const Layout &layout);
@@ -118,6 +121,13 @@ Result<Layout> zippedDivide(const Layout &layout, const Tiler &tiler);
 Result<Layout> tiledDivide(const Layout &layout, const Tiler &tiler);
 /// (t0, t1, r0, r1, ...).
 Result<Layout> flatDivide(const Layout &layout, const Tiler &tiler);
+
+/// Why a tile does not cover its mode evenly, if it does not: "expected a tile
+/// that divides extent 8 of mode [0], but got 3". The divides accept such
+/// tiles, whose last copy hangs over the edge; that is meant for coordinates,
+/// which are compared with the extents afterwards (elemLess). A layout of
+/// memory should be checked with this first.
+std::optional<Reason> findOverhang(const Layout &layout, const Tiler &tiler);
 
 //===-- Product -----------------------------------------------------------===//
 

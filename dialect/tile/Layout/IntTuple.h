@@ -76,6 +76,8 @@ public:
       const;
   /// Symbols replaced by integers.
   IntTuple substitute(llvm::ArrayRef<Int> values) const;
+  /// Every anonymous `?` as a symbol of its own, numbered from `next` on.
+  IntTuple withSymbols(unsigned &next) const;
   /// Dynamic leaves without their expressions (the type of the tuple).
   IntTuple withoutExprs() const;
 

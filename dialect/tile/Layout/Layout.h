@@ -53,14 +53,17 @@ public:
   Layout() : shape(1), stride(0) {}
 
   /// Checks that both have the same nesting, that extents are positive
-  /// integers, that strides are integers or scaled basis vectors and that
-  /// no integer has left the 64-bit range. The reason names the mode path.
+  /// integers, that strides are integers or scaled basis vectors (of modes
+  /// below 64) and that no integer has left the 64-bit range. The reason names the mode path.
   static Result<Layout> get(const IntTuple &shape, const IntTuple &stride);
   /// The compact layout of a shape, first mode fastest: (4, 8) : (1, 4). A
   /// mode of extent 1 gets stride 0.
   static Result<Layout> compact(const IntTuple &shape);
-  /// One layout whose modes are the given layouts.
+  /// One layout whose modes are the given layouts. Its size is invalid when
+  /// the product of theirs leaves the 64-bit range.
   static Layout concat(llvm::ArrayRef<Layout> modes);
+  /// The same with that checked.
+  static Result<Layout> getConcat(llvm::ArrayRef<Layout> modes);
 
   const IntTuple &getShape() const { return shape; }
   const IntTuple &getStride() const { return stride; }
@@ -95,6 +98,10 @@ public:
   int64_t at(int64_t index) const;
 
   Layout substitute(llvm::ArrayRef<Int> values) const;
+  /// Every anonymous `?` as a symbol of its own, shape before stride. Run an
+  /// operation on the result, then `withoutExprs`, to infer the type of a
+  /// dynamic result.
+  Layout withSymbols(unsigned &next) const;
   Layout withoutExprs() const;
 
   bool operator==(const Layout &other) const {

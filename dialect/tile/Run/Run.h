@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tool tile-run: compiles, launches, checks and times the kernels of a file.
+// The tool tile-run: compiles, launches, checks and times the kernels of a
+// file.
 #ifndef TILE_RUN_RUN_H
 #define TILE_RUN_RUN_H
 

@@ -19,7 +19,7 @@ namespace tile {
 /// One argument of an entry: a matrix, or a number.
 struct ArtifactArgument {
   enum class Kind { Tensor, Scalar } kind = Kind::Tensor;
-  std::string type;  ///< element type as MLIR spells it: f32
+  std::string type; ///< element type as MLIR spells it: f32
   /// Extent of each dimension of a tensor; nothing means dynamic.
   std::vector<std::optional<int64_t>> shape;
   /// Stride of each dimension in elements; nothing means dynamic.
@@ -28,16 +28,16 @@ struct ArtifactArgument {
 
 /// A number that a step takes: given, or one of the entry's arguments.
 struct ArtifactScalar {
-  double value = 0;                  ///< used when `argument` is not set
-  std::optional<unsigned> argument;  ///< number of the entry's argument
+  double value = 0;                 ///< used when `argument` is not set
+  std::optional<unsigned> argument; ///< number of the entry's argument
 };
 
 /// One launch of an entry: `gemm` on four of its arguments with the first of
 /// `kernels` whose requirements hold.
 struct ArtifactStep {
   std::string op = "gemm";
-  unsigned a = 0, b = 0, d = 0;  ///< numbers of the entry's arguments
-  std::optional<unsigned> c;     ///< nothing when there is no C
+  unsigned a = 0, b = 0, d = 0; ///< numbers of the entry's arguments
+  std::optional<unsigned> c;    ///< nothing when there is no C
   ArtifactScalar alpha, beta;
   std::vector<std::string> kernels;
 };
@@ -51,12 +51,12 @@ struct ArtifactEntry {
 
 /// Everything that goes into an artifact file.
 struct Artifact {
-  std::string chip;            ///< sm_80
-  std::string ptxVersion;      ///< 8.0
+  std::string chip;       ///< sm_80
+  std::string ptxVersion; ///< 8.0
   std::vector<ArtifactEntry> entries;
-  llvm::json::Array kernels;   ///< see `describeKernels`
-  std::string ptx;             ///< empty: absent
-  std::string cubin;           ///< empty: absent
+  llvm::json::Array kernels; ///< see `describeKernels`
+  std::string ptx;           ///< empty: absent
+  std::string cubin;         ///< empty: absent
   std::optional<SimulatorObject> simulator;
 };
 
@@ -79,7 +79,7 @@ std::string writeArtifact(const Artifact &artifact);
 /// A parsed artifact file. The blobs point into the bytes that were parsed.
 struct ArtifactView {
   llvm::json::Object manifest;
-  llvm::StringRef ptx, cubin, simulator;  ///< empty when absent
+  llvm::StringRef ptx, cubin, simulator; ///< empty when absent
 };
 
 /// Parses the bytes of an artifact file. The error says what is wrong, with

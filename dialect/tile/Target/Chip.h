@@ -14,11 +14,11 @@ namespace tile {
 
 /// One GPU chip, as LLVM's NVPTX backend describes it.
 struct ChipInfo {
-  std::string name;      ///< as PTX spells it: sm_90a
-  unsigned sm = 0;       ///< compute capability times ten: 90
+  std::string name;            ///< as PTX spells it: sm_90a
+  unsigned sm = 0;             ///< compute capability times ten: 90
   bool archSpecific = false;   ///< sm_90a: instructions of this chip only
   bool familySpecific = false; ///< sm_100f: instructions of this family
-  unsigned minPTX = 0;   ///< oldest PTX version (times ten) with this chip
+  unsigned minPTX = 0; ///< oldest PTX version (times ten) with this chip
 };
 
 /// Looks `name` up among the chips of the linked LLVM. Reports one error

@@ -16,21 +16,21 @@ namespace tile {
 
 /// What `ptxas -v` reports about one kernel.
 struct PtxasKernelInfo {
-  std::string name;             ///< the entry's name
-  std::string chip;             ///< the chip compiled for, as sm_90a
-  int64_t registers = 0;        ///< per thread
-  int64_t sharedBytes = 0;      ///< static shared memory, bytes
-  int64_t stackBytes = 0;       ///< stack frame per thread, bytes
-  int64_t spillStoreBytes = 0;  ///< bytes of spill stores
-  int64_t spillLoadBytes = 0;   ///< bytes of spill loads
-  int64_t barriers = 0;         ///< hardware barriers used
+  std::string name;            ///< the entry's name
+  std::string chip;            ///< the chip compiled for, as sm_90a
+  int64_t registers = 0;       ///< per thread
+  int64_t sharedBytes = 0;     ///< static shared memory, bytes
+  int64_t stackBytes = 0;      ///< stack frame per thread, bytes
+  int64_t spillStoreBytes = 0; ///< bytes of spill stores
+  int64_t spillLoadBytes = 0;  ///< bytes of spill loads
+  int64_t barriers = 0;        ///< hardware barriers used
 };
 
 /// The result of one run of ptxas.
 struct CubinResult {
-  std::string cubin;                     ///< the ELF image
-  std::vector<PtxasKernelInfo> kernels;  ///< in the order of the log
-  std::vector<std::string> warnings;     ///< warnings and performance notes
+  std::string cubin;                    ///< the ELF image
+  std::vector<PtxasKernelInfo> kernels; ///< in the order of the log
+  std::vector<std::string> warnings;    ///< warnings and performance notes
 };
 
 /// How ptxas runs.

@@ -12,11 +12,13 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace tile {
 
 struct ChipInfo;
+struct PTXOptions;
 
 #define GEN_PASS_DECL
 #include "tile/Target/Passes.h.inc"
@@ -39,6 +41,11 @@ mlir::LogicalResult lowerKernelsToLLVM(mlir::gpu::GPUModuleOp module,
 mlir::LogicalResult checkChip(mlir::Operation *root, const ChipInfo &chip,
                               unsigned ptxVersion);
 
+/// Replaces each gpu.module directly in `module` by a gpu.binary of the same
+/// name that holds its PTX.
+mlir::LogicalResult replaceKernelsByPTX(mlir::ModuleOp module,
+                                        const PTXOptions &options);
+
 /// Inserts the simulator's access checks into floor-3 code and collects the
 /// text of each site in `sites`; see the pass `tile-instrument-accesses`.
 mlir::LogicalResult
@@ -47,9 +54,9 @@ instrumentAccesses(mlir::gpu::GPUModuleOp module,
 
 /// What the simulator needs to launch one kernel.
 struct SimKernel {
-  std::string name;          ///< the kernel's name in the gpu.module
-  std::string symbol;        ///< its symbol in the object
-  int64_t sharedBytes = 0;   ///< static shared memory, bytes
+  std::string name;        ///< the kernel's name in the gpu.module
+  std::string symbol;      ///< its symbol in the object
+  int64_t sharedBytes = 0; ///< static shared memory, bytes
 };
 
 /// Replaces nvvm ops and shared memory by the simulator's; see the pass

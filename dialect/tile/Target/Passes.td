@@ -69,6 +69,25 @@ def TileCheckChip : Pass<"tile-check-chip"> {
   ];
 }
 
+def TileKernelsToPTX : Pass<"tile-kernels-to-ptx", "::mlir::ModuleOp"> {
+  let summary = "compile each gpu.module to PTX and put a gpu.binary in its place";
+  let description = [{
+    The PTX text becomes the one object of a `gpu.binary` of the same name,
+    with the chip and the PTX version in its target:
+
+    ```mlir
+    gpu.binary @kernels [#gpu.object<#nvvm.target<O = 3, chip = "sm_80", features = "+ptx80">, assembly = "...">]
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_80\"", "the chip, such as sm_80 or sm_90a">,
+    Option<"ptxVersion", "ptx", "unsigned", "0",
+           "the PTX version times ten; 0 means the default for the chip">,
+    Option<"optLevel", "opt-level", "unsigned", "3", "0 to 3, how hard LLVM optimises">,
+    Option<"lineInfo", "line-info", "bool", "false", "keep source lines in the PTX">,
+  ];
+}
+
 def TileInstrumentAccesses : Pass<"tile-instrument-accesses", "::mlir::gpu::GPUModuleOp"> {
   let summary = "check every global and shared access of a simulated kernel";
   let description = [{

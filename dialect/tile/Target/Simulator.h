@@ -26,10 +26,10 @@ struct SimulatorOptions {
 
 /// Simulator code for all kernels of a module.
 struct SimulatorObject {
-  std::string object;              ///< a relocatable ELF64 x86-64 object
-  std::string cpu;                 ///< the CPU that it was compiled for
-  std::vector<SimKernel> kernels;  ///< in the order of the module
-  std::vector<std::string> sites;  ///< text of each access or barrier site
+  std::string object;             ///< a relocatable ELF64 x86-64 object
+  std::string cpu;                ///< the CPU that it was compiled for
+  std::vector<SimKernel> kernels; ///< in the order of the module
+  std::vector<std::string> sites; ///< text of each access or barrier site
 };
 
 /// The CPU that simulator code is compiled for on this machine by default.
@@ -40,7 +40,8 @@ std::string defaultSimulatorCPU();
 /// functions of libm. Works on a clone. What the simulator does not model is
 /// reported once, by name, at the op.
 mlir::FailureOr<SimulatorObject>
-translateToSimulator(mlir::Operation *module, const SimulatorOptions &options = {});
+translateToSimulator(mlir::Operation *module,
+                     const SimulatorOptions &options = {});
 
 } // namespace tile
 

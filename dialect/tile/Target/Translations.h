@@ -36,11 +36,11 @@ void loadTargetDialects(mlir::MLIRContext &context);
 /// How an artifact is made.
 struct ArtifactOptions {
   std::string chip = "sm_80";
-  unsigned ptxVersion = 0;   ///< times ten; 0: the default for the chip
-  unsigned optLevel = 3;     ///< for PTX
-  bool ptx = true;           ///< include PTX
-  bool cubin = false;        ///< include a cubin; an error without ptxas
-  bool simulator = true;     ///< include simulator code
+  unsigned ptxVersion = 0; ///< times ten; 0: the default for the chip
+  unsigned optLevel = 3;   ///< for PTX
+  bool ptx = true;         ///< include PTX
+  bool cubin = false;      ///< include a cubin; an error without ptxas
+  bool simulator = true;   ///< include simulator code
   bool debugLineInfo = false;
   StageTimes *times = nullptr;
 };

@@ -24,9 +24,9 @@ std::string tile::writeArtifact(const Artifact &artifact) {
     if (data.empty())
       return;
     pad(blobs);
-    table[name] = llvm::json::Object{
-        {"offset", static_cast<int64_t>(blobs.size())},
-        {"size", static_cast<int64_t>(data.size())}};
+    table[name] =
+        llvm::json::Object{{"offset", static_cast<int64_t>(blobs.size())},
+                           {"size", static_cast<int64_t>(data.size())}};
     blobs.append(data.data(), data.size());
   };
   add("ptx", artifact.ptx);

@@ -66,8 +66,8 @@ static json::Value registersOf(StringRef name,
   return json::Value(std::move(registers));
 }
 
-static FailureOr<json::Object>
-describeKernel(gpu::GPUFuncOp function, ArrayRef<PtxasKernelInfo> ptxas) {
+static FailureOr<json::Object> describeKernel(gpu::GPUFuncOp function,
+                                              ArrayRef<PtxasKernelInfo> ptxas) {
   auto facts = function->getAttrOfType<DictionaryAttr>(kFactsAttr);
   if (!facts)
     return function.emitError()
@@ -88,8 +88,8 @@ describeKernel(gpu::GPUFuncOp function, ArrayRef<PtxasKernelInfo> ptxas) {
   return kernel;
 }
 
-FailureOr<json::Array>
-tile::describeKernels(Operation *module, ArrayRef<PtxasKernelInfo> ptxas) {
+FailureOr<json::Array> tile::describeKernels(Operation *module,
+                                             ArrayRef<PtxasKernelInfo> ptxas) {
   json::Array kernels;
   WalkResult result = module->walk([&](gpu::GPUFuncOp function) {
     if (!function.isKernel())
@@ -105,8 +105,7 @@ tile::describeKernels(Operation *module, ArrayRef<PtxasKernelInfo> ptxas) {
   return kernels;
 }
 
-static json::Array
-describeExtents(ArrayRef<std::optional<int64_t>> values) {
+static json::Array describeExtents(ArrayRef<std::optional<int64_t>> values) {
   json::Array array;
   for (std::optional<int64_t> value : values)
     array.push_back(value ? json::Value(*value) : json::Value(nullptr));
@@ -170,8 +169,8 @@ json::Object tile::buildManifest(const Artifact &artifact) {
   json::Object manifest{
       {"version", 1},
       {"producer", "tile " TILE_VERSION_STRING ", LLVM " LLVM_VERSION_STRING},
-      {"target", json::Object{{"chip", artifact.chip},
-                              {"ptx", artifact.ptxVersion}}},
+      {"target",
+       json::Object{{"chip", artifact.chip}, {"ptx", artifact.ptxVersion}}},
       {"entries", std::move(entries)},
       {"kernels", json::Array(artifact.kernels)}};
   if (artifact.simulator)

@@ -94,8 +94,7 @@ struct ForwardingHandler : llvm::DiagnosticHandler {
 std::shared_ptr<unsigned> tile::forwardDiagnostics(llvm::LLVMContext &context,
                                                    mlir::Operation *op) {
   auto errors = std::make_shared<unsigned>(0);
-  context.setDiagnosticHandler(
-      std::make_unique<ForwardingHandler>(op, errors));
+  context.setDiagnosticHandler(std::make_unique<ForwardingHandler>(op, errors));
   return errors;
 }
 

@@ -49,8 +49,9 @@ static std::optional<ChipInfo> describeChip(StringRef name) {
   return chip;
 }
 
-/// The oldest PTX version with `chip`. No public table of LLVM has it, but it is
-/// what LLVM writes when no version is asked for: reads it off an empty module.
+/// The oldest PTX version with `chip`. No public table of LLVM has it, but it
+/// is what LLVM writes when no version is asked for: reads it off an empty
+/// module.
 static unsigned findMinPTXVersion(StringRef chip) {
   BackendOptions options;
   options.triple = kTriple;
@@ -107,8 +108,7 @@ tile::lookupChip(StringRef name,
   InFlightDiagnostic diagnostic = emitError();
   diagnostic << "expected a chip that LLVM " << LLVM_VERSION_MAJOR
              << " knows, such as sm_80 or sm_90a, but got '" << name << "'";
-  diagnostic.attachNote() << "the chips are "
-                          << llvm::join(listChips(), ", ");
+  diagnostic.attachNote() << "the chips are " << llvm::join(listChips(), ", ");
   return failure();
 }
 
@@ -129,9 +129,9 @@ std::string tile::formatPTXVersion(unsigned version) {
   return std::to_string(version / 10) + "." + std::to_string(version % 10);
 }
 
-FailureOr<unsigned> tile::resolvePTXVersion(
-    const ChipInfo &chip, unsigned requested,
-    llvm::function_ref<InFlightDiagnostic()> emitError) {
+FailureOr<unsigned>
+tile::resolvePTXVersion(const ChipInfo &chip, unsigned requested,
+                        llvm::function_ref<InFlightDiagnostic()> emitError) {
   if (requested == 0)
     return defaultPTXVersion(chip);
   if (requested < chip.minPTX) {
@@ -142,9 +142,8 @@ FailureOr<unsigned> tile::resolvePTXVersion(
   }
   std::string feature = "ptx" + std::to_string(requested);
   std::unique_ptr<llvm::MCSubtargetInfo> info = subtargetInfo();
-  if (info && llvm::any_of(info->getAllProcessorFeatures(), [&](const auto &f) {
-        return feature == f.Key;
-      }))
+  if (info && llvm::any_of(info->getAllProcessorFeatures(),
+                           [&](const auto &f) { return feature == f.Key; }))
     return requested;
   emitError() << "expected a PTX version that LLVM " << LLVM_VERSION_MAJOR
               << " can write, at most " << formatPTXVersion(newestPTXVersion())

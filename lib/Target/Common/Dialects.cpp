@@ -21,10 +21,11 @@
 using namespace mlir;
 
 void tile::registerTargetDialects(DialectRegistry &registry) {
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
-                  gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect,
-                  math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                  ub::UBDialect, vector::VectorDialect>();
+  registry
+      .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+              gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect,
+              math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
+              scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
@@ -35,6 +36,6 @@ void tile::loadTargetDialects(MLIRContext &context) {
   registerTargetDialects(registry);
   context.appendDialectRegistry(registry);
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
-                      func::FuncDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                      ub::UBDialect, vector::VectorDialect>();
+                      func::FuncDialect, LLVM::LLVMDialect, NVVM::NVVMDialect,
+                      scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
 }

@@ -16,6 +16,7 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tile/Target/Passes.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tile {
 #define GEN_PASS_DEF_TILEKERNELSTOLLVM
@@ -101,11 +102,39 @@ static LogicalResult checkLowered(gpu::GPUModuleOp module,
   return success();
 }
 
+/// The attributes of the kernels' arguments, by kernel.
+using ArgumentAttributes = llvm::MapVector<StringAttr, ArrayAttr>;
+
+static ArgumentAttributes collectArguments(gpu::GPUModuleOp module) {
+  ArgumentAttributes attributes;
+  for (auto function : module.getOps<gpu::GPUFuncOp>())
+    if (ArrayAttr found = function.getAllArgAttrs())
+      attributes[SymbolTable::getSymbolName(function)] = found;
+  return attributes;
+}
+
+/// Upstream drops llvm.byval from the arguments of a gpu.func; puts back what
+/// is missing where the arguments are still the same ones.
+static void restoreArguments(gpu::GPUModuleOp module,
+                             const ArgumentAttributes &attributes) {
+  for (const auto &[name, arguments] : attributes) {
+    auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+    if (!function || function.getNumArguments() != arguments.size())
+      continue;
+    for (auto [i, dictionary] :
+         llvm::enumerate(arguments.getAsRange<DictionaryAttr>()))
+      for (NamedAttribute attribute : dictionary)
+        if (!function.getArgAttr(i, attribute.getName()))
+          function.setArgAttr(i, attribute.getName(), attribute.getValue());
+  }
+}
+
 LogicalResult tile::lowerKernelsToLLVM(gpu::GPUModuleOp module,
                                        KernelTarget kernelTarget) {
   if (failed(lowerControlFlow(module)))
     return failure();
 
+  ArgumentAttributes arguments = collectArguments(module);
   MLIRContext *context = module.getContext();
   LowerToLLVMOptions options(context);
   options.overrideIndexBitwidth(64);
@@ -120,6 +149,7 @@ LogicalResult tile::lowerKernelsToLLVM(gpu::GPUModuleOp module,
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
 
+  restoreArguments(module, arguments);
   SmallVector<UnrealizedConversionCastOp> casts;
   module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
   reconcileUnrealizedCasts(casts);
@@ -138,10 +168,9 @@ struct KernelsToLLVMPass
           << "'";
       return signalPassFailure();
     }
-    if (failed(lowerKernelsToLLVM(getOperation(),
-                                  kernelTarget == "ptx"
-                                      ? KernelTarget::PTX
-                                      : KernelTarget::Simulator)))
+    if (failed(lowerKernelsToLLVM(
+            getOperation(), kernelTarget == "ptx" ? KernelTarget::PTX
+                                                  : KernelTarget::Simulator)))
       signalPassFailure();
   }
 };

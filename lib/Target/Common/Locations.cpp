@@ -22,9 +22,8 @@ static void findParts(Location location, FileLineColLoc &file,
         name = found.getName();
         findParts(found.getChildLoc(), file, name);
       })
-      .Case<CallSiteLoc>([&](CallSiteLoc found) {
-        findParts(found.getCallee(), file, name);
-      })
+      .Case<CallSiteLoc>(
+          [&](CallSiteLoc found) { findParts(found.getCallee(), file, name); })
       .Case<FusedLoc>([&](FusedLoc found) {
         for (Location part : found.getLocations())
           findParts(part, file, name);
@@ -49,8 +48,7 @@ std::string tile::describeLocation(Operation *op) {
   return "unknown location (" + op->getName().getStringRef().str() + ")";
 }
 
-SiteTable::SiteTable(llvm::SmallVectorImpl<std::string> &texts)
-    : texts(texts) {
+SiteTable::SiteTable(llvm::SmallVectorImpl<std::string> &texts) : texts(texts) {
   for (auto [number, text] : llvm::enumerate(texts))
     numbers.try_emplace(text, static_cast<int32_t>(number));
 }

@@ -42,8 +42,7 @@ static LogicalResult splice(gpu::GPUModuleOp source, gpu::GPUModuleOp target,
   return success();
 }
 
-FailureOr<OwningOpRef<ModuleOp>>
-tile::cloneKernels(Operation *root) {
+FailureOr<OwningOpRef<ModuleOp>> tile::cloneKernels(Operation *root) {
   SmallVector<gpu::GPUModuleOp> modules;
   if (auto module = dyn_cast<gpu::GPUModuleOp>(root))
     modules.push_back(module);

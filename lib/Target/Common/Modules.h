@@ -11,9 +11,9 @@
 namespace tile {
 
 /// Clones the gpu.module `root`, or merges clones of all that are directly in
-/// it, into one, alone in a new builtin module. Symbols that are not kernels are
-/// renamed where they clash. Reports a root without kernels, and two kernels of
-/// one name.
+/// it, into one, alone in a new builtin module. Symbols that are not kernels
+/// are renamed where they clash. Reports a root without kernels, and two
+/// kernels of one name.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 cloneKernels(mlir::Operation *root);
 

@@ -77,8 +77,9 @@ llvm::Expected<CubinResult> tile::assemblePTX(llvm::StringRef ptx,
     if (!found) {
       std::optional<std::string> chosen = environment("TILE_PTXAS");
       if (chosen)
-        return makeError("expected TILE_PTXAS to name an executable, but got '" +
-                         *chosen + "'");
+        return makeError(
+            "expected TILE_PTXAS to name an executable, but got '" + *chosen +
+            "'");
       return makeError("expected ptxas of a CUDA toolkit to make a cubin, but "
                        "found none in TILE_PTXAS, PATH, CUDA_HOME, CUDA_PATH "
                        "or /usr/local/cuda");
@@ -112,8 +113,8 @@ llvm::Expected<CubinResult> tile::assemblePTX(llvm::StringRef ptx,
 
   std::string arch = ("-arch=" + chip).str();
   std::string level = "-O" + std::to_string(options.optLevel);
-  std::vector<llvm::StringRef> arguments{program, "-v",   arch,  level,
-                                         input,   "-o",   output};
+  std::vector<llvm::StringRef> arguments{program, "-v", arch,  level,
+                                         input,   "-o", output};
   if (options.debugLineInfo)
     arguments.push_back("-lineinfo");
   std::optional<llvm::StringRef> redirects[] = {

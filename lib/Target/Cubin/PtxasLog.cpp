@@ -14,8 +14,8 @@ static int64_t numberBefore(llvm::StringRef line, llvm::StringRef unit) {
   if (at == llvm::StringRef::npos)
     return 0;
   llvm::StringRef text = line.take_front(at).rtrim();
-  llvm::StringRef digits = text.take_back(
-      text.size() - (text.find_last_not_of("0123456789") + 1));
+  llvm::StringRef digits =
+      text.take_back(text.size() - (text.find_last_not_of("0123456789") + 1));
   int64_t number = 0;
   return digits.getAsInteger(10, number) ? 0 : number;
 }

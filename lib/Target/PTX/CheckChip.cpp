@@ -4,6 +4,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "tile/Target/Chip.h"
 #include "tile/Target/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,8 +22,8 @@ namespace {
 /// win.
 struct Requirement {
   StringLiteral prefix;
-  unsigned minSM;   ///< oldest chip; 0: any
-  unsigned minPTX;  ///< oldest PTX version, times ten; 0: any
+  unsigned minSM;  ///< oldest chip; 0: any
+  unsigned minPTX; ///< oldest PTX version, times ten; 0: any
   /// When not all zero: only these arch-specific chips (90 stands for sm_90a).
   unsigned archSpecific[4] = {0, 0, 0, 0};
 };
@@ -41,10 +42,9 @@ static constexpr Requirement kRequirements[] = {
     {"llvm.nvvm.stmatrix.", 90, 78},
     {"llvm.nvvm.tcgen05.", 100, 86, {100, 101, 103, 110}},
     {"llvm.nvvm.wgmma.", 90, 80, {90}},
-    {"nvvm.barrier", 20, 0},
     {"nvvm.clusterlaunchcontrol.", 100, 86},
     {"nvvm.cluster.", 90, 78},
-    {"nvvm.convert.bf16x2.to.f8x2", 100, 86, {100, 101, 103, 110, }},
+    {"nvvm.convert.bf16x2.to.f8x2", 100, 86, {100, 101, 103, 110}},
     {"nvvm.convert.f16x2.to.f8x2", 89, 81},
     {"nvvm.convert.f32x2.to.f4x2", 100, 86, {100, 101, 103, 120}},
     {"nvvm.convert.f32x2.to.f6x2", 100, 86, {100, 101, 103, 120}},
@@ -84,14 +84,16 @@ static constexpr Requirement kRequirements[] = {
     {"nvvm.wmma.", 70, 60},
 };
 
-/// Math intrinsics that NVPTX has no instruction for in general.
+/// Math intrinsics that NVPTX has no instruction for.
 static constexpr StringLiteral kNoInstruction[] = {
-    "llvm.intr.acos",  "llvm.intr.asin",  "llvm.intr.atan",
-    "llvm.intr.atan2", "llvm.intr.cosh",  "llvm.intr.exp",
-    "llvm.intr.exp10", "llvm.intr.frexp", "llvm.intr.ldexp",
-    "llvm.intr.log",   "llvm.intr.log10", "llvm.intr.pow",
-    "llvm.intr.powi",  "llvm.intr.sinh",  "llvm.intr.tan",
-    "llvm.intr.tanh"};
+    "llvm.intr.acos",  "llvm.intr.asin", "llvm.intr.atan",  "llvm.intr.atan2",
+    "llvm.intr.cosh",  "llvm.intr.exp",  "llvm.intr.exp10", "llvm.intr.frexp",
+    "llvm.intr.ldexp", "llvm.intr.log",  "llvm.intr.log10", "llvm.intr.pow",
+    "llvm.intr.powi",  "llvm.intr.sinh", "llvm.intr.tan"};
+
+/// Math intrinsics with an approximate instruction, for 16 and 32 bits only.
+static constexpr StringLiteral kApproximate[] = {
+    "llvm.intr.cos", "llvm.intr.log2", "llvm.intr.sin", "llvm.intr.tanh"};
 
 static const Requirement *findRequirement(StringRef name) {
   const Requirement *best = nullptr;
@@ -169,18 +171,76 @@ static LogicalResult checkTrait(Operation *op, StringRef name,
                           chip);
 }
 
+/// Whether NVPTX can select the math intrinsic `op`.
+static bool hasInstruction(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (llvm::is_contained(kNoInstruction, name))
+    return false;
+  bool approximate = llvm::is_contained(kApproximate, name);
+  if (!approximate && name != "llvm.intr.exp2")
+    return true;
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  if (element.getIntOrFloatBitWidth() > 32)
+    return false;
+  auto flags = dyn_cast_or_null<LLVM::FastmathFlagsAttr>(
+      op->getInherentAttr("fastmathFlags").value_or(Attribute()));
+  return !approximate ||
+         (flags &&
+          bitEnumContainsAll(flags.getValue(), LLVM::FastmathFlags::afn));
+}
+
+/// The oldest chip with the shape and the types of a matrix instruction.
+static unsigned minSMOf(NVVM::MmaOp op) {
+  NVVM::MMAShapeAttr shape = op.getShape();
+  switch (op.getMultiplicandAPtxType().value_or(NVVM::MMATypes::f16)) {
+  case NVVM::MMATypes::f16:
+    return shape.getK() == 4 ? 70 : shape.getK() == 8 ? 75 : 80;
+  case NVVM::MMATypes::s8:
+  case NVVM::MMATypes::u8:
+  case NVVM::MMATypes::s4:
+  case NVVM::MMATypes::u4:
+  case NVVM::MMATypes::b1:
+    return shape.getM() == 8 ? 75 : 80;
+  case NVVM::MMATypes::e4m3:
+  case NVVM::MMATypes::e5m2:
+    return 89;
+  case NVVM::MMATypes::e3m2:
+  case NVVM::MMATypes::e2m3:
+  case NVVM::MMATypes::e2m1:
+    return 120;
+  default:
+    return 80;
+  }
+}
+
+/// What depends on the attributes or types of an op, not on its name alone.
+static LogicalResult checkForm(Operation *op, StringRef name,
+                               const ChipInfo &chip) {
+  if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
+    unsigned minSM = minSMOf(mma);
+    if (chip.sm < minSM)
+      return reportChip(op, name, "sm_" + std::to_string(minSM) + " or newer",
+                        chip);
+  }
+  if (auto redux = dyn_cast<NVVM::ReduxOp>(op))
+    if (redux.getRes().getType().isF32() && !isOneOf(chip, {100, 101, 103}))
+      return reportChip(op, name, listArchSpecific({100, 101, 103}), chip);
+  return success();
+}
+
 static LogicalResult checkOp(Operation *op, const ChipInfo &chip,
                              unsigned ptxVersion) {
   StringRef name = op->getName().getStringRef();
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     name = call.getIntrin();
-  else if (llvm::is_contained(kNoInstruction, name))
+  else if (!hasInstruction(op))
     return op->emitError() << "expected an op that NVPTX can select, such as "
                               "one of the math dialect, but got '"
                            << name << "'";
-  if (failed(checkTable(op, name, chip, ptxVersion)))
+  if (failed(checkTable(op, name, chip, ptxVersion)) ||
+      failed(checkTrait(op, name, chip)))
     return failure();
-  return checkTrait(op, name, chip);
+  return checkForm(op, name, chip);
 }
 
 LogicalResult tile::checkChip(Operation *root, const ChipInfo &chip,

@@ -26,10 +26,10 @@ namespace {
 struct AccessPlan {
   unsigned unitBytes = 0;
   unsigned count = 0;
-  Type unitType;         ///< type in memory of one unit
-  Type registerType;     ///< type of the register that holds it
-  StringRef suffix;      ///< PTX type, as f32
-  StringRef constraint;  ///< inline asm register class
+  Type unitType;        ///< type in memory of one unit
+  Type registerType;    ///< type of the register that holds it
+  StringRef suffix;     ///< PTX type, as f32
+  StringRef constraint; ///< inline asm register class
 };
 
 /// An address as a value and a constant number of bytes.
@@ -146,9 +146,8 @@ static std::string writeInstructions(const AccessPlan &plan, bool isLoad,
     unsigned at = unit * plan.unitBytes;
     unsigned aligned = at == 0 ? alignment : std::min(alignment, at & -at);
     unsigned width = 4;
-    while (width > 1 &&
-           (width > plan.count - unit ||
-            width * plan.unitBytes > std::min(aligned, kMaxBytes)))
+    while (width > 1 && (width > plan.count - unit ||
+                         width * plan.unitBytes > std::min(aligned, kMaxBytes)))
       width /= 2;
     std::string units;
     for (unsigned i = 0; i < width; ++i)
@@ -183,8 +182,8 @@ static SmallVector<Value> unpack(OpBuilder &builder, Location loc, Value vector,
   if (matchPattern(vector, m_Constant(&constant)) && constant.isSplat() &&
       constant.getElementType() == plan.unitType &&
       plan.unitType == plan.registerType) {
-    Value unit = LLVM::ConstantOp::create(
-        builder, loc, plan.unitType, constant.getSplatValue<TypedAttr>());
+    Value unit = LLVM::ConstantOp::create(builder, loc, plan.unitType,
+                                          constant.getSplatValue<TypedAttr>());
     units.assign(plan.count, unit);
     return units;
   }
@@ -212,24 +211,24 @@ static Value pack(OpBuilder &builder, Location loc, ArrayRef<Value> units,
       element = LLVM::TruncOp::create(builder, loc, plan.unitType, element);
     Value index = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
                                            builder.getI32IntegerAttr(i));
-    vector = LLVM::InsertElementOp::create(builder, loc, vector, element, index);
+    vector =
+        LLVM::InsertElementOp::create(builder, loc, vector, element, index);
   }
   if (type == packed)
     return vector;
   return LLVM::BitcastOp::create(builder, loc, type, vector);
 }
 
-static LLVM::InlineAsmOp createAsm(OpBuilder &builder, Location loc, Type result,
-                                   ValueRange operands, StringRef text,
-                                   StringRef constraints) {
+static LLVM::InlineAsmOp createAsm(OpBuilder &builder, Location loc,
+                                   Type result, ValueRange operands,
+                                   StringRef text, StringRef constraints) {
   // The side effect keeps LLVM from moving the access over a barrier or over
   // another access; ptxas sees what it is and schedules it freely.
   return LLVM::InlineAsmOp::create(
       builder, loc, result ? TypeRange(result) : TypeRange(), operands, text,
       constraints, /*has_side_effects=*/true, /*is_align_stack=*/false,
       LLVM::tailcallkind::TailCallKind::None,
-      LLVM::AsmDialectAttr::get(builder.getContext(),
-                                LLVM::AsmDialect::AD_ATT),
+      LLVM::AsmDialectAttr::get(builder.getContext(), LLVM::AsmDialect::AD_ATT),
       /*operand_attrs=*/ArrayAttr());
 }
 
@@ -261,8 +260,8 @@ static bool rewriteLoad(LLVM::MaskedLoadOp op) {
   // register when there are several.
   std::string constraints;
   for (unsigned i = 0; i < count; ++i)
-    constraints += (instructions > 1 ? "=&" : "=") + plan->constraint.str() +
-                   ",";
+    constraints +=
+        (instructions > 1 ? "=&" : "=") + plan->constraint.str() + ",";
   constraints += "l,b";
   SmallVector<Value> operands{address.base, predicate};
   if (!isUndefined(op.getPassThru()))
@@ -324,10 +323,10 @@ unsigned tile::lowerMaskedMemory(Operation *root) {
   });
   unsigned rewritten = 0;
   for (Operation *op : accesses) {
-    Value pointer = isa<LLVM::MaskedLoadOp>(op) ? op->getOperand(0)
-                                                : op->getOperand(1);
-    Value mask = isa<LLVM::MaskedLoadOp>(op) ? op->getOperand(1)
-                                             : op->getOperand(2);
+    Value pointer =
+        isa<LLVM::MaskedLoadOp>(op) ? op->getOperand(0) : op->getOperand(1);
+    Value mask =
+        isa<LLVM::MaskedLoadOp>(op) ? op->getOperand(1) : op->getOperand(2);
     bool done = isa<LLVM::MaskedLoadOp>(op)
                     ? rewriteLoad(cast<LLVM::MaskedLoadOp>(op))
                     : rewriteStore(cast<LLVM::MaskedStoreOp>(op));

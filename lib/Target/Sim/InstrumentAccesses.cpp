@@ -55,7 +55,7 @@ private:
   DataLayout layout;
   SiteTable sites;
   LLVM::LLVMFuncOp check;
-  DenseSet<StringAttr> defined;  ///< functions that take the context
+  DenseSet<StringAttr> defined; ///< functions that take the context
 };
 } // namespace
 
@@ -99,14 +99,22 @@ Memory Instrumenter::classify(Value pointer) const {
     if (isa<LLVM::AllocaOp>(op))
       return Memory::Unchecked;
     if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
-      unsigned own =
-          cast<LLVM::LLVMPointerType>(op->getResult(0).getType())
-              .getAddressSpace();
+      unsigned own = cast<LLVM::LLVMPointerType>(op->getResult(0).getType())
+                         .getAddressSpace();
       // Constants and device variables are part of the object itself.
       return own == 3 ? Memory::Shared : Memory::Unchecked;
     }
     break;
   }
+  // An argument passed by value lies in the launch's own memory.
+  if (auto argument = dyn_cast<BlockArgument>(base))
+    if (auto function =
+            dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+        function && argument.getOwner()->isEntryBlock() &&
+        argument.getArgNumber() < function.getNumArguments() &&
+        function.getArgAttr(argument.getArgNumber(),
+                            LLVM::LLVMDialect::getByValAttrName()))
+      return Memory::Unchecked;
   switch (space) {
   case 0: {
     auto own = cast<LLVM::LLVMPointerType>(base.getType()).getAddressSpace();
@@ -181,8 +189,8 @@ void Instrumenter::instrumentMasked(Operation *op, Value pointer, Value mask,
     auto branch = scf::IfOp::create(builder, loc, predicate,
                                     /*withElseRegion=*/false);
     OpBuilder inner = branch.getThenBodyBuilder();
-    auto plain = LLVM::StoreOp::create(inner, loc, store.getValue(), pointer,
-                                       alignment);
+    auto plain =
+        LLVM::StoreOp::create(inner, loc, store.getValue(), pointer, alignment);
     instrumentAccess(plain, pointer, type, alignment, true);
     op->erase();
     return;
@@ -218,8 +226,8 @@ void Instrumenter::instrumentLanes(Operation *op, Value pointer, Value mask,
         inner, loc, pointer.getType(), inner.getI8Type(), pointer,
         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(lane * bytes)});
     Value size = constantInt(inner, loc, bytes, 64);
-    emitCheck(inner, op, address, size,
-              std::min<int64_t>(alignment, bytes), isStore);
+    emitCheck(inner, op, address, size, std::min<int64_t>(alignment, bytes),
+              isStore);
   }
 }
 
@@ -275,8 +283,7 @@ void Instrumenter::passContexts() {
     auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
     if (!callee || !defined.contains(callee.getLeafReference()))
       return;
-    Value context =
-        call->getParentOfType<FunctionOpInterface>().getArgument(0);
+    Value context = call->getParentOfType<FunctionOpInterface>().getArgument(0);
     SmallVector<Value> arguments{context};
     llvm::append_range(arguments, call.getArgOperands());
     if (auto llvmCall = dyn_cast<LLVM::CallOp>(call.getOperation()))
@@ -337,10 +344,9 @@ LogicalResult Instrumenter::instrument(Operation *op) {
         if (checkSpace(fill.getDst()))
           instrumentRange(op, fill.getDst(), fill.getLen(), true);
       })
-      .Case<LLVM::masked_gather, LLVM::masked_scatter,
-            LLVM::masked_expandload, LLVM::masked_compressstore,
-            LLVM::MemcpyInlineOp, LLVM::MemsetInlineOp>(
-          [&](auto) { known = false; });
+      .Case<LLVM::masked_gather, LLVM::masked_scatter, LLVM::masked_expandload,
+            LLVM::masked_compressstore, LLVM::MemcpyInlineOp,
+            LLVM::MemsetInlineOp>([&](auto) { known = false; });
   if (known)
     return success();
   return op->emitError() << "expected an access that the simulator models, but "

@@ -45,7 +45,7 @@ private:
   SmallVectorImpl<SimKernel> &kernels;
   /// Where each shared global starts in the block's shared memory, and ends.
   llvm::MapVector<StringAttr, std::pair<int64_t, int64_t>> shared;
-  DenseMap<StringAttr, SetVector<StringAttr>> used;  ///< globals per function
+  DenseMap<StringAttr, SetVector<StringAttr>> used; ///< globals per function
   DenseMap<std::pair<Operation *, int32_t>, Value> fields;
 };
 } // namespace
@@ -84,9 +84,11 @@ static int32_t registerOffset(StringRef name) {
                      .Case("ntid", simabi::NTID)
                      .Case("nctaid", simabi::NCTAID)
                      .Default(-1);
-  int32_t index =
-      llvm::StringSwitch<int32_t>(lane).Case("x", 0).Case("y", 1).Case("z", 2)
-          .Default(-1);
+  int32_t index = llvm::StringSwitch<int32_t>(lane)
+                      .Case("x", 0)
+                      .Case("y", 1)
+                      .Case("z", 2)
+                      .Default(-1);
   return base < 0 || index < 0 ? -1 : base + 4 * index;
 }
 
@@ -105,8 +107,7 @@ Value Rewriter::specialRegister(LLVM::LLVMFuncOp function, StringRef name) {
   }
   // Behind all field loads: they are at the start of the block, newest first.
   OpBuilder builder(module.getContext());
-  builder.setInsertionPointAfterValue(
-      contextField(function, simabi::TID, i32));
+  builder.setInsertionPointAfterValue(contextField(function, simabi::TID, i32));
   Operation *last = nullptr;
   for (Value value : llvm::concat<Value>(tid, ntid))
     if (!last || last->isBeforeInBlock(value.getDefiningOp()))
@@ -152,8 +153,8 @@ LogicalResult Rewriter::placeSharedGlobals() {
           used[name].insert(global.getSymNameAttr());
       } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
         if (call.getCallee())
-          calls[name].insert(StringAttr::get(op->getContext(),
-                                             *call.getCallee()));
+          calls[name].insert(
+              StringAttr::get(op->getContext(), *call.getCallee()));
       }
     });
   }
@@ -161,8 +162,8 @@ LogicalResult Rewriter::placeSharedGlobals() {
     changed = false;
     for (auto &[caller, callees] : calls)
       for (StringAttr callee : callees)
-        for (StringAttr global : SmallVector<StringAttr>(
-                 used.lookup(callee).getArrayRef()))
+        for (StringAttr global :
+             SmallVector<StringAttr>(used.lookup(callee).getArrayRef()))
           changed |= used[caller].insert(global);
   }
 
@@ -210,10 +211,9 @@ bool Rewriter::rewriteBarrier(Operation *op) {
   Type pointer = LLVM::LLVMPointerType::get(op->getContext());
   Type i32 = builder.getI32Type();
   if (isa<LLVM::Trap, LLVM::DebugTrap>(op)) {
-    LLVM::CallOp::create(
-        builder, loc, import(simabi::kTrap, {pointer, i32}),
-        ValueRange{function.getArgument(0),
-                   constantI32(builder, loc, sites.get(op))});
+    LLVM::CallOp::create(builder, loc, import(simabi::kTrap, {pointer, i32}),
+                         ValueRange{function.getArgument(0),
+                                    constantI32(builder, loc, sites.get(op))});
     op->erase();
     return true;
   }
@@ -230,10 +230,10 @@ bool Rewriter::rewriteBarrier(Operation *op) {
     id = constantI32(builder, loc, 0);
   if (!count)
     count = constantI32(builder, loc, 0);
-  LLVM::CallOp::create(
-      builder, loc, import(simabi::kBarrier, {pointer, i32, i32, i32}),
-      ValueRange{function.getArgument(0), id, count,
-                 constantI32(builder, loc, sites.get(op))});
+  LLVM::CallOp::create(builder, loc,
+                       import(simabi::kBarrier, {pointer, i32, i32, i32}),
+                       ValueRange{function.getArgument(0), id, count,
+                                  constantI32(builder, loc, sites.get(op))});
   op->erase();
   return true;
 }
@@ -242,8 +242,8 @@ LogicalResult Rewriter::rewriteOp(Operation *op) {
   auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
   StringRef name = op->getName().getStringRef();
   if (auto address = dyn_cast<LLVM::AddressOfOp>(op)) {
-    auto it = shared.find(StringAttr::get(op->getContext(),
-                                          address.getGlobalName()));
+    auto it =
+        shared.find(StringAttr::get(op->getContext(), address.getGlobalName()));
     if (it == shared.end())
       return success();
     OpBuilder builder(op);
@@ -279,8 +279,9 @@ LogicalResult Rewriter::rewriteOp(Operation *op) {
              !isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect())) {
     return success();
   }
-  return op->emitError() << "expected an op that the simulator models, but got '"
-                         << name << "'";
+  return op->emitError()
+         << "expected an op that the simulator models, but got '" << name
+         << "'";
 }
 
 LogicalResult Rewriter::rewriteFunction(LLVM::LLVMFuncOp function) {
@@ -364,10 +365,9 @@ LogicalResult Rewriter::run() {
   return success();
 }
 
-LogicalResult
-tile::lowerNVVMToSimulator(gpu::GPUModuleOp module,
-                           SmallVectorImpl<std::string> &sites,
-                           SmallVectorImpl<SimKernel> &kernels) {
+LogicalResult tile::lowerNVVMToSimulator(gpu::GPUModuleOp module,
+                                         SmallVectorImpl<std::string> &sites,
+                                         SmallVectorImpl<SimKernel> &kernels) {
   return Rewriter(module, sites, kernels).run();
 }
 

@@ -18,10 +18,10 @@ using namespace mlir;
 std::string tile::defaultSimulatorCPU() {
 #if defined(__x86_64__)
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  bool all = llvm::all_of(
-      ArrayRef<StringRef>{"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt",
-                          "movbe", "xsave"},
-      [&](StringRef name) { return features.lookup(name); });
+  bool all =
+      llvm::all_of(ArrayRef<StringRef>{"avx", "avx2", "bmi", "bmi2", "f16c",
+                                       "fma", "lzcnt", "movbe", "xsave"},
+                   [&](StringRef name) { return features.lookup(name); });
   if (all)
     return "x86-64-v3";
 #endif
@@ -33,11 +33,12 @@ static bool isImport(StringRef name) {
   static constexpr StringLiteral others[] = {"memcpy", "memmove", "memset",
                                              "fma", "fmaf"};
   static constexpr StringLiteral math[] = {
-      "acos", "acosh", "asin",  "asinh", "atan",  "atan2", "atanh",
-      "cbrt", "ceil",  "cos",   "cosh",  "erf",   "erfc",  "exp",
-      "exp2", "expm1", "fabs",  "floor", "fmax",  "fmin",  "fmod",
-      "log",  "log10", "log1p", "log2",  "nearbyint", "pow", "rint",
-      "round", "roundeven", "sin", "sinh", "sqrt", "tan", "tanh", "trunc"};
+      "acos",  "acosh",     "asin", "asinh", "atan",  "atan2",
+      "atanh", "cbrt",      "ceil", "cos",   "cosh",  "erf",
+      "erfc",  "exp",       "exp2", "expm1", "fabs",  "floor",
+      "fmax",  "fmin",      "fmod", "log",   "log10", "log1p",
+      "log2",  "nearbyint", "pow",  "rint",  "round", "roundeven",
+      "sin",   "sinh",      "sqrt", "tan",   "tanh",  "trunc"};
   if (name == simabi::kCheck || name == simabi::kBarrier ||
       name == simabi::kTrap || llvm::is_contained(others, name))
     return true;

@@ -20,11 +20,9 @@ struct TranslationOptions {
       "ptx-version",
       cl::desc("PTX version times ten, as 80; 0: the default for the chip"),
       cl::init(0)};
-  cl::opt<unsigned> optLevel{"opt-level",
-                             cl::desc("0 to 3, how hard LLVM optimises"),
-                             cl::init(3)};
-  cl::opt<bool> lineInfo{"line-info",
-                         cl::desc("keep source lines in the PTX"),
+  cl::opt<unsigned> optLevel{
+      "opt-level", cl::desc("0 to 3, how hard LLVM optimises"), cl::init(3)};
+  cl::opt<bool> lineInfo{"line-info", cl::desc("keep source lines in the PTX"),
                          cl::init(false)};
   cl::opt<bool> withCubin{"with-cubin",
                           cl::desc("put a cubin into the artifact (ptxas)"),
@@ -140,8 +138,8 @@ void tile::registerTileTranslations(TranslationHooks hooks) {
     if (state->hooks.registerDialects)
       state->hooks.registerDialects(registry);
   };
-  using Function = LogicalResult (*)(const TranslationState &, Operation *,
-                                     raw_ostream &);
+  using Function =
+      LogicalResult (*)(const TranslationState &, Operation *, raw_ostream &);
   auto add = [&](StringRef name, StringRef description, Function function) {
     TranslateFromMLIRRegistration(
         name, description,

@@ -128,8 +128,8 @@ typedef struct TileRtDeviceInfo {
  *   "sim"             a new simulator. TILE_SIM_THREADS in the environment sets
  *                     the number of its host threads (default: all cores);
  *   "auto"            "cuda" if a driver and a device exist, else "sim".
- * Errors: INVALID_ARGUMENT for another spec; NO_DEVICE without a driver, without
- * a device, or past the last one; DRIVER_ERROR. */
+ * Errors: INVALID_ARGUMENT for another spec; NO_DEVICE without a driver,
+ * without a device, or past the last one; DRIVER_ERROR. */
 TILE_RT_EXPORT TileRtStatus tileRtDeviceOpen(const char *spec,
                                              TileRtDevice *device);
 
@@ -147,12 +147,12 @@ TILE_RT_EXPORT TileRtStatus tileRtDeviceSynchronize(TileRtDevice device);
 
 /*===-- Modules ----------------------------------------------------------===*/
 
-/** Loads the artifact in `data[0..size)`; the bytes are copied. On a CUDA device
- * a cubin for the device's chip is taken first, else the PTX is given to the
- * driver's compiler, whose messages become the error. The same artifact may be
- * loaded on several devices. Everything is loaded and resolved here: a launch
- * makes no call that is illegal during stream capture.
- * Errors: BAD_ARTIFACT, OUT_OF_MEMORY, DRIVER_ERROR. */
+/** Loads the artifact in `data[0..size)`; the bytes are copied. On a CUDA
+ * device a cubin for the device's chip is taken first, else the PTX is given to
+ * the driver's compiler, whose messages become the error. The same artifact may
+ * be loaded on several devices. Everything is loaded and resolved here: a
+ * launch makes no call that is illegal during stream capture. Errors:
+ * BAD_ARTIFACT, OUT_OF_MEMORY, DRIVER_ERROR. */
 TILE_RT_EXPORT TileRtStatus tileRtModuleLoad(TileRtDevice device,
                                              const void *data, size_t size,
                                              TileRtModule *module);
@@ -184,8 +184,8 @@ TILE_RT_EXPORT int32_t tileRtModuleGetEntryCount(TileRtModule module);
 TILE_RT_EXPORT const char *tileRtModuleGetEntryName(TileRtModule module,
                                                     int32_t index);
 
-/** Returns the number of steps (launches) of an entry, or -1 if there is no such
- * entry. */
+/** Returns the number of steps (launches) of an entry, or -1 if there is no
+ * such entry. */
 TILE_RT_EXPORT int32_t tileRtModuleGetStepCount(TileRtModule module,
                                                 const char *entry);
 
@@ -256,8 +256,8 @@ TILE_RT_EXPORT void *tileRtBufferGetAddress(TileRtBuffer buffer);
 TILE_RT_EXPORT int64_t tileRtBufferGetSize(TileRtBuffer buffer);
 
 /** Copies `bytes` bytes from `host` to `offset` in the buffer, after the work
- * queued in `stream`; returns when it is done. Errors: INVALID_ARGUMENT when the
- * range leaves the buffer, LAUNCH_FAILED when earlier work failed. */
+ * queued in `stream`; returns when it is done. Errors: INVALID_ARGUMENT when
+ * the range leaves the buffer, LAUNCH_FAILED when earlier work failed. */
 TILE_RT_EXPORT TileRtStatus tileRtBufferWrite(TileRtBuffer buffer,
                                               int64_t offset, const void *host,
                                               int64_t bytes,
@@ -287,7 +287,8 @@ TILE_RT_EXPORT TileRtStatus tileRtStreamCreate(TileRtDevice device,
 TILE_RT_EXPORT TileRtStatus tileRtStreamWrap(TileRtDevice device, void *native,
                                              TileRtStream *stream);
 
-/** Destroys the stream; its work still completes. A wrapped CUstream lives on. */
+/** Destroys the stream; its work still completes. A wrapped CUstream lives on.
+ */
 TILE_RT_EXPORT void tileRtStreamDestroy(TileRtStream stream);
 
 /** Waits for the stream's work. NULL cannot name a device here: use
@@ -308,8 +309,8 @@ TILE_RT_EXPORT TileRtStatus tileRtEventRecord(TileRtEvent event,
                                               TileRtStream stream);
 
 /** Waits for `stop` and gives the milliseconds between the two events.
- * Errors: INVALID_ARGUMENT when one was not recorded or they are of two devices,
- * LAUNCH_FAILED when work between them failed. */
+ * Errors: INVALID_ARGUMENT when one was not recorded or they are of two
+ * devices, LAUNCH_FAILED when work between them failed. */
 TILE_RT_EXPORT TileRtStatus tileRtEventElapsed(TileRtEvent start,
                                                TileRtEvent stop,
                                                double *milliseconds);
@@ -324,7 +325,10 @@ typedef enum TileRtType {
   TILE_RT_BF16 = 3,
   TILE_RT_I8 = 4,
   TILE_RT_I32 = 5,
-  TILE_RT_I64 = 6
+  TILE_RT_I64 = 6,
+  /** No type; makes every int a value of the enumeration, so that a wrong one
+   * can be reported. */
+  TILE_RT_TYPE_MAX = 0x7fffffff
 } TileRtType;
 
 /** Returns the type's name as the manifest spells it, for example "f32"; NULL
@@ -364,7 +368,9 @@ typedef struct TileRtScalar {
 /** The two kinds of argument. */
 typedef enum TileRtArgumentKind {
   TILE_RT_TENSOR = 0,
-  TILE_RT_SCALAR = 1
+  TILE_RT_SCALAR = 1,
+  /** No kind; see TILE_RT_TYPE_MAX. */
+  TILE_RT_ARGUMENT_KIND_MAX = 0x7fffffff
 } TileRtArgumentKind;
 
 /** One argument of an entry. The member of `as` that `kind` names is read. */
@@ -416,14 +422,14 @@ typedef struct TileRtLaunchInfo {
  * an operand that is not read are not looked at, its shape is. K = 0 gives
  * D = beta * C; an empty M, N or batch succeeds without a launch.
  * D may be exactly C (same address and strides); any other overlap of D with an
- * operand that is read is an error, and so are two elements of D at one address.
- * Views whose address ranges interleave are told apart exactly where a bounded
- * search decides, and count as overlapping where it does not.
+ * operand that is read is an error, and so are two elements of D at one
+ * address. Views whose address ranges interleave are told apart exactly where a
+ * bounded search decides, and count as overlapping where it does not.
  *
  * `args[0..count)` are the entry's arguments, `options` and `info` may be NULL.
- * `info[i]` describes step i and is written for every step that was looked at,
- * also on failure. Asynchrony is that of tileRtKernelLaunch. All steps are
- * checked before the first one is launched.
+ * `info[i]` describes step i, as far as things got: it is written on failure
+ * too, and zero for a step that was not looked at. Asynchrony is that of
+ * tileRtKernelLaunch. All steps are checked before the first one is launched.
  * Errors: NOT_FOUND (entry), INVALID_ARGUMENT (the arguments), REQUIREMENT (no
  * kernel fits), LAUNCH_FAILED, DRIVER_ERROR. */
 TILE_RT_EXPORT TileRtStatus tileRtLaunchEntry(

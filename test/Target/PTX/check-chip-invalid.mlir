@@ -63,6 +63,31 @@ gpu.module @kernels {
 
 // -----
 
+// Some instructions are approximate: the flag has to allow it.
+gpu.module @kernels {
+  llvm.func @approximate(%x: f32, %d: f64) {
+    // expected-error @+1 {{expected an op that NVPTX can select, such as one of the math dialect, but got 'llvm.intr.sin'}}
+    %0 = llvm.intr.sin(%x) : (f32) -> f32
+    %1 = llvm.intr.sin(%x) {fastmathFlags = #llvm.fastmath<afn>} : (f32) -> f32
+    %2 = llvm.intr.exp2(%x) : (f32) -> f32
+    // expected-error @+1 {{but got 'llvm.intr.exp2'}}
+    %3 = llvm.intr.exp2(%d) : (f64) -> f64
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  llvm.func @fp32_reduction(%x: f32, %m: i32) {
+    // expected-error @+1 {{expected sm_100a, sm_101a or sm_103a for 'nvvm.redux.sync', but got sm_80}}
+    %0 = nvvm.redux.sync fmax %x, %m : f32 -> f32
+    llvm.return
+  }
+}
+
+// -----
+
 // Each op is reported.
 gpu.module @kernels {
   llvm.func @two() {

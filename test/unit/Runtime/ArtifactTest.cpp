@@ -62,8 +62,7 @@ TEST_F(ArtifactFile, AGoodOneIsEnumerated) {
   const void *data;
   size_t size;
   ASSERT_OK(tileRtModuleGetBlob(module, "sim", &data, &size));
-  EXPECT_EQ(std::string(static_cast<const char *>(data), size),
-            kernelObject());
+  EXPECT_EQ(std::string(static_cast<const char *>(data), size), kernelObject());
   EXPECT_EQ(tileRtModuleGetBlob(module, "ptx", &data, &size),
             TILE_RT_NOT_FOUND);
   EXPECT_STREQ(tileRtGetLastError(), "the artifact has no blob 'ptx'");
@@ -103,6 +102,11 @@ TEST_F(ArtifactFile, EveryTruncationIsAnError) {
   ASSERT_EQ(loadError(good), "");
   for (size_t size = 0; size < good.size(); size += size < 8192 ? 1 : 61)
     ASSERT_NE(loadError(good.substr(0, size)), "") << size;
+  good = makeArtifact("\"version\": 1, \"kernels\": []",
+                      {{"sim", kernelObject()}, {"note", "0123456789"}});
+  EXPECT_EQ(loadError(good), "");
+  EXPECT_HAS(loadError(good.substr(0, good.size() - 1)),
+             "at manifest path '/blobs/note/size', but got number 10");
 }
 
 TEST_F(ArtifactFile, NoBitFlipCrashes) {
@@ -112,7 +116,8 @@ TEST_F(ArtifactFile, NoBitFlipCrashes) {
   for (int round = 0; round < 6000; ++round) {
     std::string bad = good;
     // Half of the flips in the manifest, half in the object.
-    size_t range = round % 2 ? good.size() : good.size() - kernelObject().size();
+    size_t range =
+        round % 2 ? good.size() : good.size() - kernelObject().size();
     for (int flips = 1 + round % 3; flips > 0; --flips)
       bad[random() % range] ^= static_cast<char>(1 << random() % 8);
     refused += !loadError(bad).empty();
@@ -156,9 +161,10 @@ TEST_F(ArtifactFile, TheHashFindsAFlippedByte) {
 }
 
 TEST_F(ArtifactFile, TheSentenceNamesThePlace) {
-  EXPECT_EQ(edited("\"version\": 1", "\"version\": 2"),
-            "malformed artifact: expected an integer in [1, 1] at manifest path "
-            "'/version', but got number 2");
+  EXPECT_EQ(
+      edited("\"version\": 1", "\"version\": 2"),
+      "malformed artifact: expected an integer in [1, 1] at manifest path "
+      "'/version', but got number 2");
   EXPECT_EQ(edited("\"block\": [256, 1, 1]", "\"block\": [256, 1]"),
             "malformed artifact: expected 3 extents at manifest path "
             "'/kernels/0/block', but got array");
@@ -168,26 +174,28 @@ TEST_F(ArtifactFile, TheSentenceNamesThePlace) {
                                        "path '/kernels/0/parameters/4', but "
                                        "got string \"L\"");
   EXPECT_HAS(edited("\"A.stride[0]\"", "\"A.stride[2]\""), "a parameter name");
-  EXPECT_HAS(edited("\"parameter_types\": [\"ptr\"",
-                    "\"parameter_types\": [\"i64\""),
-             "a type that fits parameter 'A.data'");
-  EXPECT_HAS(edited("\"parameter_types\": [\"ptr\", ",
-                    "\"parameter_types\": ["),
-             "22 types, one for each parameter");
+  EXPECT_HAS(
+      edited("\"parameter_types\": [\"ptr\"", "\"parameter_types\": [\"i64\""),
+      "a type that fits parameter 'A.data'");
+  EXPECT_HAS(
+      edited("\"parameter_types\": [\"ptr\", ", "\"parameter_types\": ["),
+      "22 types, one for each parameter");
   EXPECT_HAS(edited("\"A\": 0", "\"A\": 5"), "an integer in [0, 4] at manifest "
                                              "path '/entries/0/steps/0/A'");
   EXPECT_HAS(edited("\"A\": 0", "\"A\": 4"), "the number of a tensor argument");
   EXPECT_HAS(edited("\"D\": 3", "\"D\": null"), "but got null");
-  EXPECT_HAS(edited("\"op\": \"gemm\"", "\"op\": \"conv\""),
-             "expected 'gemm' at manifest path '/entries/0/steps/0/op', but got "
-             "string \"conv\"");
+  EXPECT_HAS(
+      edited("\"op\": \"gemm\"", "\"op\": \"conv\""),
+      "expected 'gemm' at manifest path '/entries/0/steps/0/op', but got "
+      "string \"conv\"");
   EXPECT_HAS(edited("{\"argument\": 4}", "{\"argument\": 3}"),
              "the number of an f32 or f64 scalar");
   EXPECT_HAS(edited("\"kernels\": [\"gemm_v4\"", "\"kernels\": [\"gemm_v2\""),
              "the name of a kernel with a grid");
   EXPECT_HAS(edited("\"name\": \"gemm_v1\"", "\"name\": \"gemm_v4\""),
              "a name that no other kernel has");
-  EXPECT_HAS(edited("\"operand\": \"A\"", "\"operand\": \"E\""), "A, B, C or D");
+  EXPECT_HAS(edited("\"operand\": \"A\"", "\"operand\": \"E\""),
+             "A, B, C or D");
   EXPECT_HAS(edited("\"alignment\": 16", "\"alignment\": 0"),
              "an integer in [1, 1048576]");
   EXPECT_HAS(edited("\"type\": \"f32\"", "\"type\": \"f31\""),

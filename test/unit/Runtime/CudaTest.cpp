@@ -13,9 +13,9 @@ class Cuda : public DeviceTest {
 protected:
   void SetUp() override {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
-    auto find = library ? reinterpret_cast<FakeCuda *(*)()>(
-                              dlsym(library, "fakeCuda"))
-                        : nullptr;
+    auto find =
+        library ? reinterpret_cast<FakeCuda *(*)()>(dlsym(library, "fakeCuda"))
+                : nullptr;
     ASSERT_NE(find, nullptr) << "the driver's double was not found";
     FakeCuda *state = find();
     state->devices = 2;
@@ -85,9 +85,9 @@ TEST_F(Cuda, AFreshThreadLaunchesWithoutAContext) {
   float *p = allocate(64);
   EXPECT_EQ(fake()->depth, 0);
   std::thread([&] {
-    EXPECT_OK(gemm({matrix(p, 2, 2, 2), matrix(p + 8, 2, 2, 2),
-                    matrix(p + 16, 2, 2, 2), matrix(p + 24, 2, 2, 2),
-                    scalar(0)}));
+    EXPECT_OK(
+        gemm({matrix(p, 2, 2, 2), matrix(p + 8, 2, 2, 2),
+              matrix(p + 16, 2, 2, 2), matrix(p + 24, 2, 2, 2), scalar(0)}));
     EXPECT_EQ(fake()->depth, 0);
   }).join();
   EXPECT_EQ(fake()->launches, 1);
@@ -140,12 +140,26 @@ TEST_F(Cuda, ArgumentsArePackedAsTheManifestSays) {
   EXPECT_STREQ(fake()->kernel, "gemm_v4");
   EXPECT_EQ(fake()->grid, 2u);
   auto address = reinterpret_cast<uintptr_t>(p);
-  const unsigned long long expected[] = {
-      address, address + 8192, address + 16384, address + 32768,
-      20,      8,              40,              1,
-      48,      1,              0,               12,
-      1,       0,              8,               1,
-      0,       16,             1,               0};
+  const unsigned long long expected[] = {address,
+                                         address + 8192,
+                                         address + 16384,
+                                         address + 32768,
+                                         20,
+                                         8,
+                                         40,
+                                         1,
+                                         48,
+                                         1,
+                                         0,
+                                         12,
+                                         1,
+                                         0,
+                                         8,
+                                         1,
+                                         0,
+                                         16,
+                                         1,
+                                         0};
   for (int i = 0; i < 20; ++i)
     EXPECT_EQ(fake()->arguments[i], expected[i]) << i;
 }
@@ -188,8 +202,9 @@ TEST_F(Cuda, WhatTheDriversCompilerSaysIsTheError) {
   std::string bytes = artifact({{"ptx", ptx}});
   EXPECT_EQ(tileRtModuleLoad(old, bytes.data(), bytes.size(), &module),
             TILE_RT_BAD_ARTIFACT);
-  EXPECT_STREQ(tileRtGetLastError(),
-               "expected an artifact that runs on sm_75, but got one for sm_80");
+  EXPECT_STREQ(
+      tileRtGetLastError(),
+      "expected an artifact that runs on sm_75, but got one for sm_80");
   tileRtDeviceClose(old);
 }
 

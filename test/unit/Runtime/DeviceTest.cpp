@@ -8,6 +8,8 @@
 
 using namespace tiletest;
 
+extern "C" TileRtStatus tileRtHeaderInC(void);
+
 namespace {
 class Device : public DeviceTest {};
 
@@ -19,9 +21,10 @@ TEST_F(Device, UnknownNamesAreRefused) {
                            "sim:0", "cuda:99999999999"}) {
     EXPECT_EQ(tileRtDeviceOpen(spec, &device), TILE_RT_INVALID_ARGUMENT)
         << spec;
-    EXPECT_HAS(tileRtGetLastError(),
-               "expected a device 'auto', 'cuda', 'cuda:N' or 'sim', but got '" +
-                   std::string(spec) + "'");
+    EXPECT_HAS(
+        tileRtGetLastError(),
+        "expected a device 'auto', 'cuda', 'cuda:N' or 'sim', but got '" +
+            std::string(spec) + "'");
   }
   EXPECT_EQ(device, nullptr);
 }
@@ -76,8 +79,8 @@ TEST_F(Device, BuffersCopyInsideTheirRangeOnly) {
   ASSERT_OK(tileRtBufferRead(buffer, 2, out, 5, nullptr));
   EXPECT_STREQ(out, "cxxfg");
   EXPECT_OK(tileRtBufferWrite(buffer, 10, nullptr, 0, nullptr));
-  const int64_t wrong[][2] = {
-      {0, 11}, {10, 1}, {11, 0}, {-1, 1}, {0, -1}, {5, INT64_MAX}};
+  const int64_t wrong[][2] = {{0, 11}, {10, 1}, {11, 0},
+                              {-1, 1}, {0, -1}, {5, INT64_MAX}};
   for (auto &[offset, bytes] : wrong) {
     EXPECT_EQ(tileRtBufferRead(buffer, offset, out, bytes, nullptr),
               TILE_RT_INVALID_ARGUMENT);
@@ -157,9 +160,9 @@ TEST_F(Device, NullHandlesAreErrorsOrNothing) {
   EXPECT_EQ(tileRtBufferCreate(nullptr, 1, &buffer), TILE_RT_INVALID_ARGUMENT);
   EXPECT_EQ(tileRtModuleLoad(nullptr, "", 0, &other), TILE_RT_INVALID_ARGUMENT);
   EXPECT_EQ(tileRtStreamSynchronize(nullptr), TILE_RT_INVALID_ARGUMENT);
-  EXPECT_EQ(tileRtLaunchEntry(nullptr, "gemm", nullptr, 0, nullptr, nullptr,
-                              nullptr),
-            TILE_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      tileRtLaunchEntry(nullptr, "gemm", nullptr, 0, nullptr, nullptr, nullptr),
+      TILE_RT_INVALID_ARGUMENT);
   EXPECT_EQ(tileRtModuleGetEntryCount(nullptr), 0);
   EXPECT_EQ(tileRtModuleGetKernelName(nullptr, 0), nullptr);
   tileRtDeviceClose(nullptr);
@@ -175,4 +178,30 @@ TEST_F(Device, NamesOfTypesAndStatuses) {
   EXPECT_EQ(tileRtTypeName(static_cast<TileRtType>(99)), nullptr);
   EXPECT_STREQ(tileRtStatusName(TILE_RT_LAUNCH_FAILED), "launch failed");
   EXPECT_STREQ(tileRtGetVersion(), "0.1.0");
+}
+
+TEST_F(Device, TheHeaderIsC) { EXPECT_EQ(tileRtHeaderInC(), TILE_RT_SUCCESS); }
+
+// The shared library is what other programs load, beside whatever else.
+TEST_F(Device, TheSharedLibraryExportsItsApiOnly) {
+  void *library = dlopen(TILE_RT_SHARED_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  auto version =
+      reinterpret_cast<const char *(*)()>(dlsym(library, "tileRtGetVersion"));
+  ASSERT_NE(version, nullptr);
+  EXPECT_STREQ(version(), tileRtGetVersion());
+  auto openDevice = reinterpret_cast<decltype(&tileRtDeviceOpen)>(
+      dlsym(library, "tileRtDeviceOpen"));
+  auto closeDevice = reinterpret_cast<decltype(&tileRtDeviceClose)>(
+      dlsym(library, "tileRtDeviceClose"));
+  ASSERT_TRUE(openDevice && closeDevice);
+  TileRtDevice other;
+  ASSERT_EQ(openDevice("sim", &other), TILE_RT_SUCCESS);
+  closeDevice(other);
+  for (const char *hidden :
+       {"tile_sim_check", "tile_rt_fiber_switch",
+        "_ZN4tile2rt4failE12TileRtStatusNSt7__cxx1112basic_"
+        "stringIcSt11char_traitsIcESaIcEEE"})
+    EXPECT_EQ(dlsym(library, hidden), nullptr) << hidden;
+  EXPECT_EQ(dlclose(library), 0);
 }

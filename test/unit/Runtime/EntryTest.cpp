@@ -45,8 +45,10 @@ TEST_F(Entry, NumbersForAllLayoutsPitchesAndOffsets) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> value(-1, 1);
   int vectorRuns = 0, scalarRuns = 0;
-  for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {16, 16, 16},
-                         {33, 20, 17}, {20, 36, 12}}) {
+  for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1},
+                         {16, 16, 16},
+                         {33, 20, 17},
+                         {20, 36, 12}}) {
     for (int layout = 0; layout < 16; ++layout) {
       for (int64_t pad : {0, 4, 5}) {
         int64_t rows[4] = {m, k, m, m}, columns[4] = {k, n, n, n};
@@ -107,7 +109,8 @@ TEST_F(Entry, ArgumentsAreChecked) {
             "expected argument 4 to be a scalar, but got a tensor");
   auto wrong = args;
   wrong[1].as.tensor.type = TILE_RT_F64;
-  EXPECT_EQ(refused(wrong), "expected argument 1 to have type f32, but got f64");
+  EXPECT_EQ(refused(wrong),
+            "expected argument 1 to have type f32, but got f64");
   wrong[1].as.tensor.type = static_cast<TileRtType>(77);
   EXPECT_EQ(refused(wrong),
             "expected argument 1 to have type f32, but got an unknown one");
@@ -142,9 +145,10 @@ TEST_F(Entry, ShapesMustAgree) {
     copy[number] = argument;
     return refused(copy);
   };
-  EXPECT_EQ(with(0, matrix(fake(0), 8, 64, 64)),
-            "expected A and B to agree on K, but got 64 columns of A and 8 rows "
-            "of B");
+  EXPECT_EQ(
+      with(0, matrix(fake(0), 8, 64, 64)),
+      "expected A and B to agree on K, but got 64 columns of A and 8 rows "
+      "of B");
   EXPECT_EQ(with(1, matrix(fake(1), 1, 8, 8)),
             "expected A and B to agree on K, but got 8 columns of A and 1 row "
             "of B");
@@ -197,19 +201,19 @@ TEST_F(Entry, ARank2OperandIsSharedByTheBatch) {
 
 TEST_F(Entry, EmptyProblemsSucceedWithoutALaunch) {
   load(GemmManifest().artifact());
-  EXPECT_OK(gemm({matrix(nullptr, 0, 5, 5), matrix(nullptr, 5, 3, 3),
-                  matrix(nullptr, 0, 3, 3), matrix(nullptr, 0, 3, 3),
-                  scalar(1)}));
+  EXPECT_OK(
+      gemm({matrix(nullptr, 0, 5, 5), matrix(nullptr, 5, 3, 3),
+            matrix(nullptr, 0, 3, 3), matrix(nullptr, 0, 3, 3), scalar(1)}));
   EXPECT_EQ(info.kernel, nullptr);
   EXPECT_EQ(info.n, 3);
-  EXPECT_OK(gemm({matrix(nullptr, 5, 5, 5), matrix(nullptr, 5, 0, 0),
-                  matrix(nullptr, 5, 0, 0), matrix(nullptr, 5, 0, 0),
-                  scalar(1)}));
+  EXPECT_OK(
+      gemm({matrix(nullptr, 5, 5, 5), matrix(nullptr, 5, 0, 0),
+            matrix(nullptr, 5, 0, 0), matrix(nullptr, 5, 0, 0), scalar(1)}));
   // Shapes are looked at even so.
-  EXPECT_HAS(refused({matrix(nullptr, 0, 5, 5), matrix(nullptr, 6, 3, 3),
-                      matrix(nullptr, 0, 3, 3), matrix(nullptr, 0, 3, 3),
-                      scalar(1)}),
-             "agree on K");
+  EXPECT_HAS(
+      refused({matrix(nullptr, 0, 5, 5), matrix(nullptr, 6, 3, 3),
+               matrix(nullptr, 0, 3, 3), matrix(nullptr, 0, 3, 3), scalar(1)}),
+      "agree on K");
 }
 
 TEST_F(Entry, EmptyKStillAppliesBeta) {
@@ -238,8 +242,7 @@ TEST_F(Entry, BetaZeroDoesNotReadC) {
                   matrix(nullptr, 8, 8, 8), matrix(d, 8, 8, 8), scalar(0)}));
   EXPECT_EQ(d[63], 8);
   EXPECT_EQ(refused({matrix(a, 8, 8, 8), matrix(b, 8, 8, 8),
-                     matrix(nullptr, 8, 8, 8), matrix(d, 8, 8, 8),
-                     scalar(-1)}),
+                     matrix(nullptr, 8, 8, 8), matrix(d, 8, 8, 8), scalar(-1)}),
             "expected C to have an address, but got null");
 }
 
@@ -316,9 +319,10 @@ TEST_F(Entry, DMustNotRepeatAnAddress) {
   load(GemmManifest().artifact());
   auto args = square(8);
   args[3] = matrix(fake(3), 8, 8, 0);
-  EXPECT_EQ(refused(args), "expected the elements of D to have different "
-                           "addresses, but got extents 1 x 8 x 8 and strides 0, "
-                           "0, 1");
+  EXPECT_EQ(refused(args),
+            "expected the elements of D to have different "
+            "addresses, but got extents 1 x 8 x 8 and strides 0, "
+            "0, 1");
   args[3] = matrix(fake(3), 8, 8, 7);
   EXPECT_HAS(refused(args), "different addresses");
   // A broadcast operand is fine, and so is a negative stride.
@@ -367,10 +371,10 @@ TEST_F(Entry, TheFirstKernelWhoseRequirementsHoldIsTaken) {
   EXPECT_STREQ(info.passedOver,
                "gemm_v4: A has 63 columns, not a multiple of 4");
   // The pitch of a single row is never used.
-  EXPECT_EQ(chosen({matrix(fake(0), 1, 64, 3), matrix(fake(1), 64, 64, 64),
-                    matrix(fake(2), 1, 64, 5), matrix(fake(3), 1, 64, 7),
-                    scalar(1)}),
-            "gemm_v4");
+  EXPECT_EQ(
+      chosen({matrix(fake(0), 1, 64, 3), matrix(fake(1), 64, 64, 64),
+              matrix(fake(2), 1, 64, 5), matrix(fake(3), 1, 64, 7), scalar(1)}),
+      "gemm_v4");
 }
 
 TEST_F(Entry, ThreeCallsWithTheMiddleOneMisaligned) {
@@ -411,9 +415,10 @@ TEST_F(Entry, NoKernelFits) {
   load(manifest.artifact());
   auto args = square(64);
   args[0] = matrix(fake(0) + 4, 64, 64, 64);
-  EXPECT_EQ(refused(args, TILE_RT_REQUIREMENT),
-            "no kernel of the artifact fits the operands: gemm_v4: base of A is "
-            "4 bytes past a 16-byte boundary");
+  EXPECT_EQ(
+      refused(args, TILE_RT_REQUIREMENT),
+      "no kernel of the artifact fits the operands: gemm_v4: base of A is "
+      "4 bytes past a 16-byte boundary");
 }
 
 TEST_F(Entry, SharedMemoryBeyondTheDevice) {
@@ -421,9 +426,10 @@ TEST_F(Entry, SharedMemoryBeyondTheDevice) {
   manifest.sharedBytes = "300000";
   manifest.kernels = {"gemm_v1"};
   load(manifest.artifact());
-  EXPECT_EQ(refused(square(64), TILE_RT_REQUIREMENT),
-            "no kernel of the artifact fits the operands: gemm_v1: needs 300000 "
-            "bytes of shared memory, a block of this device has 232448");
+  EXPECT_EQ(
+      refused(square(64), TILE_RT_REQUIREMENT),
+      "no kernel of the artifact fits the operands: gemm_v1: needs 300000 "
+      "bytes of shared memory, a block of this device has 232448");
 }
 
 TEST_F(Entry, ExtentsThatDoNotFitTheParameter) {
@@ -432,12 +438,12 @@ TEST_F(Entry, ExtentsThatDoNotFitTheParameter) {
   manifest.kernels = {"gemm_v1"};
   load(manifest.artifact());
   int64_t large = int64_t(1) << 31;
-  EXPECT_EQ(refused({matrix(fake(0), 1, large, large), matrix(fake(1), large, 1, 1),
-                     matrix(fake(2), 1, 1, 1), matrix(fake(3), 1, 1, 1),
-                     scalar(0)},
-                    TILE_RT_REQUIREMENT),
-            "no kernel of the artifact fits the operands: gemm_v1: K is "
-            "2147483648, which does not fit 32 bits");
+  EXPECT_EQ(
+      refused({matrix(fake(0), 1, large, large), matrix(fake(1), large, 1, 1),
+               matrix(fake(2), 1, 1, 1), matrix(fake(3), 1, 1, 1), scalar(0)},
+              TILE_RT_REQUIREMENT),
+      "no kernel of the artifact fits the operands: gemm_v1: K is "
+      "2147483648, which does not fit 32 bits");
 }
 
 TEST_F(Entry, TheGridIsComputedIn64Bits) {
@@ -471,30 +477,68 @@ TEST_F(Entry, OffsetsBeyondTwoToThe31Elements) {
   for (int row = 0; row < 3; ++row)
     for (int i = 0; i < 8; ++i)
       a[row * pitch + i] = static_cast<float>(10 * row + i);
-  ASSERT_OK(gemm({matrix(a, 3, 8, pitch), matrix(b, 8, 8, 8),
-                  matrix(nullptr, 3, 8, 8), matrix(d, 3, 8, pitch),
-                  scalar(0)}));
+  ASSERT_OK(
+      gemm({matrix(a, 3, 8, pitch), matrix(b, 8, 8, 8),
+            matrix(nullptr, 3, 8, 8), matrix(d, 3, 8, pitch), scalar(0)}));
   for (int row = 0; row < 3; ++row)
     for (int i = 0; i < 8; ++i)
       EXPECT_EQ(d[row * pitch + i], static_cast<float>(10 * row + i));
 }
 
-TEST_F(Entry, SeventyThousandMatrices) {
+TEST_F(Entry, BatchesBeyond65535) {
+  // One thread a block: K = 0 leaves D = beta * C, which needs no other.
   GemmManifest manifest;
   manifest.rank = 3;
+  manifest.block = "[1, 1, 1]";
   load(manifest.artifact());
-  int64_t batch = 65537;
-  float *a = allocate(batch), *b = allocate(batch), *d = allocate(batch);
-  for (int64_t i = 0; i < batch; ++i) {
-    a[i] = static_cast<float>(i);
-    b[i] = 2;
+  for (int64_t batch : {65536, 65537}) {
+    float *c = allocate(batch), *d = allocate(batch);
+    for (int64_t i = 0; i < batch; ++i)
+      c[i] = static_cast<float>(i);
+    ASSERT_OK(gemm({batched(nullptr, batch, 1, 0, 1, 1),
+                    batched(nullptr, batch, 0, 1, 1, 1),
+                    batched(c, batch, 1, 1, 1, 1),
+                    batched(d, batch, 1, 1, 1, 1), scalar(2)}));
+    EXPECT_EQ(info.grid[0], batch);
+    for (int64_t i = 0; i < batch; ++i)
+      ASSERT_EQ(d[i], 2 * static_cast<float>(i)) << i;
   }
-  ASSERT_OK(gemm({batched(a, batch, 1, 1, 1, 1), batched(b, batch, 1, 1, 1, 1),
-                  batched(nullptr, batch, 1, 1, 1, 1),
-                  batched(d, batch, 1, 1, 1, 1), scalar(0)}));
-  EXPECT_EQ(info.grid[0], batch);
-  for (int64_t i = 0; i < batch; ++i)
-    ASSERT_EQ(d[i], 2 * static_cast<float>(i)) << i;
+}
+
+TEST_F(Entry, StepsRunInOrderAndAreCheckedFirst) {
+  GemmManifest manifest;
+  manifest.secondStep = true;
+  load(manifest.artifact());
+  EXPECT_EQ(tileRtModuleGetStepCount(module, "gemm"), 2);
+  float *p = allocate(4 * 16);
+  for (int i = 0; i < 16; ++i) {
+    p[i] = static_cast<float>(i);
+    p[16 + i] = i % 5 == 0 ? 1.0f : 0.0f;
+  }
+  std::vector<TileRtArgument> args = {
+      matrix(p, 4, 4, 4), matrix(p + 16, 4, 4, 4), matrix(p + 32, 4, 4, 4),
+      matrix(p + 48, 4, 4, 4), scalar(0)};
+  TileRtLaunchInfo infos[2];
+  TileRtLaunchOptions options = {nullptr, 0, 2};
+  ASSERT_OK(tileRtLaunchEntry(module, "gemm", args.data(), 5, &options, nullptr,
+                              infos));
+  EXPECT_STREQ(infos[0].kernel, "gemm_v4");
+  EXPECT_STREQ(infos[1].kernel, "gemm_v1");
+  for (int i = 0; i < 16; ++i)
+    EXPECT_EQ(p[32 + i], 2 * static_cast<float>(i));
+  // The second step is wrong (its D repeats an address): the first one must not
+  // run either.
+  args[2] = matrix(p + 32, 4, 4, 0);
+  p[48] = -1;
+  EXPECT_EQ(tileRtLaunchEntry(module, "gemm", args.data(), 5, &options, nullptr,
+                              infos),
+            TILE_RT_INVALID_ARGUMENT);
+  EXPECT_EQ(p[48], -1);
+  options.kernel = "gemm_v4";
+  args[2] = matrix(p + 32, 4, 4, 4);
+  ASSERT_OK(tileRtLaunchEntry(module, "gemm", args.data(), 5, &options, nullptr,
+                              infos));
+  EXPECT_STREQ(infos[1].kernel, "gemm_v1");
 }
 
 TEST_F(Entry, AReportOfTheKernelIsTheLaunchsError) {

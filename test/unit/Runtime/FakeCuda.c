@@ -34,11 +34,9 @@ struct FakeCuda *fakeCuda(void) {
 
 #define NEED_CONTEXT()                                                         \
   if (depth == 0)                                                              \
-    return InvalidContext
+  return InvalidContext
 
-int cuInit(unsigned flags) {
-  return flags ? InvalidValue : state.initResult;
-}
+int cuInit(unsigned flags) { return flags ? InvalidValue : state.initResult; }
 int cuDriverGetVersion(int *v) { return *v = 12040, 0; }
 int cuGetErrorName(int e, const char **s) {
   *s = e == IllegalAddress   ? "CUDA_ERROR_ILLEGAL_ADDRESS"

@@ -16,11 +16,10 @@ bool collect(const View &view, std::set<int64_t> &bytes) {
     for (int64_t j = 0; j < view.extents[1]; ++j)
       for (int64_t k = 0; k < view.extents[2]; ++k)
         for (int64_t b = 0; b < view.elementBytes; ++b)
-          distinct &=
-              bytes
-                  .insert(int64_t(view.base) + i * view.strides[0] +
-                          j * view.strides[1] + k * view.strides[2] + b)
-                  .second;
+          distinct &= bytes
+                          .insert(int64_t(view.base) + i * view.strides[0] +
+                                  j * view.strides[1] + k * view.strides[2] + b)
+                          .second;
   return distinct;
 }
 

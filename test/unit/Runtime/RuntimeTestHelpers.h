@@ -108,16 +108,22 @@ struct GemmManifest {
   bool withC = true;
   std::string alpha = "{\"value\": 1.0}", beta = "{\"argument\": 4}";
   std::string tile = "[16, 16]";
+  std::string block = "[256, 1, 1]";
   std::string sharedBytes = "2048";
   std::string extentType = "i64";
   std::vector<std::string> kernels = {"gemm_v4", "gemm_v1"};
+  /// A second step: argument 2 = argument 0 * argument 1 + argument 3.
+  bool secondStep = false;
+  static constexpr const char *secondStepText =
+      ", {\"op\": \"gemm\", \"A\": 0, \"B\": 1, \"C\": 3, \"D\": 2, \"alpha\": "
+      "{\"value\": 1}, \"beta\": {\"value\": 1}, \"kernels\": [\"gemm_v1\"]}";
 
   std::string text() const {
     std::string dynamic = rank == 2 ? "[null, null]" : "[null, null, null]";
     auto tensor = [&](const std::string &shape, const std::string &strides) {
-      return "{\"kind\": \"tensor\", \"type\": \"" + type + "\", \"shape\": " +
-             (shape.empty() ? dynamic : shape) + ", \"strides\": " +
-             (strides.empty() ? dynamic : strides) + "}";
+      return "{\"kind\": \"tensor\", \"type\": \"" + type +
+             "\", \"shape\": " + (shape.empty() ? dynamic : shape) +
+             ", \"strides\": " + (strides.empty() ? dynamic : strides) + "}";
     };
     std::string arguments = tensor(shapeOfA, stridesOfA);
     for (int i = 0; i < 3; ++i)
@@ -148,11 +154,11 @@ struct GemmManifest {
       list += (list.empty() ? "\"" : ", \"") + name + "\"";
       facts += (facts.empty() ? "" : ", ") + std::string("{\"name\": \"") +
                name + "\", \"schedule\": \"#tile.simt<>\", " +
-               "\"block\": [256, 1, 1], \"grid\": {\"tile\": " + tile +
+               "\"block\": " + block + ", \"grid\": {\"tile\": " + tile +
                "}, \"parameters\": [" + names + "], \"parameter_types\": [" +
                types + "], \"requires\": [" +
-               (name == "gemm_v4" ? vector : "") + "], \"shared_bytes\": " +
-               sharedBytes + ", \"registers\": null}";
+               (name == "gemm_v4" ? vector : "") +
+               "], \"shared_bytes\": " + sharedBytes + ", \"registers\": null}";
     }
     return "\"version\": 1, \"producer\": \"test\", \"target\": {\"chip\": "
            "\"sm_80\", \"ptx\": \"8.0\"}, \"kernels\": [" +
@@ -160,7 +166,8 @@ struct GemmManifest {
            arguments +
            "], \"steps\": [{\"op\": \"gemm\", \"A\": 0, \"B\": 1, \"C\": " +
            (withC ? "2" : "null") + ", \"D\": 3, \"alpha\": " + alpha +
-           ", \"beta\": " + beta + ", \"kernels\": [" + list + "]}]}], " +
+           ", \"beta\": " + beta + ", \"kernels\": [" + list + "]}" +
+           (secondStep ? secondStepText : "") + "]}], " +
            simSection(kernels, 2048);
   }
 
@@ -177,8 +184,8 @@ inline TileRtArgument matrix(void *data, int64_t rows, int64_t columns,
                              TileRtType type = TILE_RT_F32) {
   TileRtArgument argument;
   argument.kind = TILE_RT_TENSOR;
-  argument.as.tensor = {data, type, 2, {rows, columns, 0},
-                        {rowStride, columnStride, 0}};
+  argument.as.tensor = {
+      data, type, 2, {rows, columns, 0}, {rowStride, columnStride, 0}};
   return argument;
 }
 
@@ -188,7 +195,10 @@ inline TileRtArgument batched(void *data, int64_t batch, int64_t rows,
                               int64_t rowStride, int64_t columnStride = 1) {
   TileRtArgument argument;
   argument.kind = TILE_RT_TENSOR;
-  argument.as.tensor = {data, TILE_RT_F32, 3, {batch, rows, columns},
+  argument.as.tensor = {data,
+                        TILE_RT_F32,
+                        3,
+                        {batch, rows, columns},
                         {batchStride, rowStride, columnStride}};
   return argument;
 }
@@ -218,16 +228,15 @@ protected:
   void load(const std::string &artifact) {
     if (!device)
       open();
-    ASSERT_OK(tileRtModuleLoad(device, artifact.data(), artifact.size(),
-                               &module));
+    ASSERT_OK(
+        tileRtModuleLoad(device, artifact.data(), artifact.size(), &module));
   }
 
   /// Allocates and returns the address.
   template <typename T = float>
   T *allocate(int64_t count) {
     TileRtBuffer buffer = nullptr;
-    EXPECT_OK(
-        tileRtBufferCreate(device, count * int64_t(sizeof(T)), &buffer));
+    EXPECT_OK(tileRtBufferCreate(device, count * int64_t(sizeof(T)), &buffer));
     buffers.push_back(buffer);
     return static_cast<T *>(tileRtBufferGetAddress(buffer));
   }

@@ -47,7 +47,8 @@ KERNEL(identify) {
   *p = (int32_t)(block * 1000 + thread);
 }
 
-/* One access by thread `who` of block `where`: address, size, alignment, kind. */
+/* One access by thread `who` of block `where`: address, size, alignment, kind.
+ */
 KERNEL(touch) {
   int32_t who = ARG(int32_t, 4), where = ARG(int32_t, 5);
   if (ctx->tid[0] == who && ctx->ctaid[0] == where)
@@ -76,7 +77,8 @@ KERNEL(uninitialised) {
 
 /* mode 0: every thread its own byte; 1: threads 2k and 2k+1 the same byte;
  * 2: own bytes, then after a barrier words; 3: the same without the barrier;
- * 4: a store after two readers of the word; 5: one byte of a word is missing. */
+ * 4: a store after two readers of the word; 5: one byte of a word is missing.
+ */
 KERNEL(bytes) {
   int32_t mode = ARG(int32_t, 0), t = ctx->tid[0], n = ctx->ntid[0];
   uint8_t *byte = ctx->shared + (mode == 1 ? t / 2 * 2 : t);
@@ -136,14 +138,26 @@ KERNEL(barriers) {
 /* Warp 0 writes, barrier 1 joins warps 0 and 1, warp 1 reads: in order. With
  * mode 1 warp 2 reads as well, and with mode 2 warp 1 reads, and warp 0 writes
  * again without waiting. With mode 3 warps 1 to 3 read, and only 1 and 2 are
- * waited for. */
+ * waited for. With mode 4 warps 0 and 1 read, and warp 0 writes. */
 KERNEL(partial) {
   int32_t mode = ARG(int32_t, 0), t = ctx->tid[0], warp = t / 32, lane = t % 32;
   uint8_t *word = ctx->shared + 4 * lane;
-  if (mode == 3) {
+  if (mode >= 3) {
     if (warp == 0)
       tile_sim_check(ctx, word, 4, 4, SharedStore, 3);
     tile_sim_barrier(ctx, 0, 0, 4);
+  }
+  if (mode == 4) {
+    if (warp < 2)
+      tile_sim_check(ctx, word, 4, 4, SharedLoad, 5);
+    // Lets warp 1 read before warp 0 goes on.
+    if (warp == 0) {
+      tile_sim_barrier(ctx, 1, 32, 4);
+      tile_sim_check(ctx, word, 4, 4, SharedStore, 6);
+    }
+    return;
+  }
+  if (mode == 3) {
     if (warp != 0)
       tile_sim_check(ctx, word, 4, 4, SharedLoad, 5);
     if (warp != 3)
@@ -231,6 +245,28 @@ KERNEL(data) {
   out[0] = *pointers[ctx->tid[0] & 1];
   out[1] = ++counter;
 }
+
+/* Fails in every block, in block 0 last; args: rounds to wait, bad address. */
+KERNEL(late) {
+  volatile int64_t wait = ctx->ctaid[0] == 0 ? ARG(int64_t, 0) : 0;
+  while (wait > 0)
+    --wait;
+  tile_sim_check(ctx, ARG(void *, 1), 4, 4, GlobalLoad, 2);
+}
+
+/* Relocations relative to the instruction, to code and to another section:
+ * out[0] = 77. */
+const int32_t relativeConstant = 77;
+void relativeStore(int32_t *out, int32_t value) { *out = value; }
+__asm__(".text\n"
+        ".globl tile_sim_kernel_relative\n"
+        ".type tile_sim_kernel_relative, @function\n"
+        "tile_sim_kernel_relative:\n"
+        "  movq (%rsi), %rax\n"
+        "  movq (%rax), %rdi\n"
+        "  movl relativeConstant(%rip), %esi\n"
+        "  jmp relativeStore\n"
+        ".size tile_sim_kernel_relative, . - tile_sim_kernel_relative\n");
 
 /* D = alpha A B + beta C, one element a thread, tiles of 16 x 16. Parameters as
  * in RuntimeTestHelpers.h. */

@@ -4,6 +4,7 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace tiletest;
 
@@ -18,9 +19,8 @@ protected:
     if (!module)
       load(rawArtifact({"touch"}));
     int32_t thread = 37, block = 1;
-    TileRtStatus status =
-        launch("touch", 2, 64,
-               {&address, &size, &alignment, &kind, &thread, &block});
+    TileRtStatus status = launch(
+        "touch", 2, 64, {&address, &size, &alignment, &kind, &thread, &block});
     return status == TILE_RT_SUCCESS ? "" : tileRtGetLastError();
   }
 
@@ -68,9 +68,9 @@ TEST_F(SimReport, OutOfBoundsBeforeTheBegin) {
              "is 8 bytes before a 64-byte allocation");
   EXPECT_HAS(touch(p + (int64_t(1) << 45), 8, 8, globalLoad),
              "is in no allocation");
-  EXPECT_HAS(touch(reinterpret_cast<void *>(~uintptr_t(0) - 7), 16, 8,
-                   globalLoad),
-             "is in no allocation");
+  EXPECT_HAS(
+      touch(reinterpret_cast<void *>(~uintptr_t(0) - 7), 16, 8, globalLoad),
+      "is in no allocation");
 }
 
 TEST_F(SimReport, ANeighbouringAllocationIsOutOfReach) {
@@ -78,7 +78,8 @@ TEST_F(SimReport, ANeighbouringAllocationIsOutOfReach) {
   char *first = allocate<char>(4096), *second = allocate<char>(4096);
   for (char *p : {first, second})
     for (int64_t distance : {int64_t(4096), int64_t(1) << 20, int64_t(8) << 20})
-      EXPECT_HAS(touch(p + distance, 4, 4, globalLoad), "out-of-bounds") << distance;
+      EXPECT_HAS(touch(p + distance, 4, 4, globalLoad), "out-of-bounds")
+          << distance;
 }
 
 TEST_F(SimReport, FreedMemoryIsNoLongerAccessible) {
@@ -166,11 +167,12 @@ TEST_F(SimReport, MissingBarrierIsARace) {
 TEST_F(SimReport, RaceNamesBothThreadsAndBothPlaces) {
   load(rawArtifact({"bytes"}));
   int32_t mode = 1;
-  EXPECT_EQ(launchError("bytes", 1, 64, {&mode}),
-            "simulator: race on shared memory: shared store of 1 byte at offset "
-            "0 in kernel 'bytes', block (0,0,0), thread (1,0,0) at k.mlir:13:3, "
-            "and a store of byte 0 by thread (0,0,0) at k.mlir:13:3, with no "
-            "barrier between them");
+  EXPECT_EQ(
+      launchError("bytes", 1, 64, {&mode}),
+      "simulator: race on shared memory: shared store of 1 byte at offset "
+      "0 in kernel 'bytes', block (0,0,0), thread (1,0,0) at k.mlir:13:3, "
+      "and a store of byte 0 by thread (0,0,0) at k.mlir:13:3, with no "
+      "barrier between them");
 }
 
 TEST_F(SimReport, StoreAfterTwoReadersIsARace) {
@@ -198,6 +200,11 @@ TEST_F(SimReport, PartialBarrierLeavesOthersUnordered) {
   mode = 3;
   EXPECT_HAS(launchError("partial", 1, 128, {&mode}),
              "and a load of byte 0 by thread (96,0,0) at k.mlir:15:3");
+  // The writer is one of the two readers.
+  mode = 4;
+  EXPECT_HAS(launchError("partial", 1, 128, {&mode}),
+             "thread (0,0,0) at k.mlir:16:3, and a load of byte 0 by thread "
+             "(32,0,0) at k.mlir:15:3");
 }
 
 TEST_F(SimReport, Deadlock) {
@@ -213,10 +220,11 @@ TEST_F(SimReport, Deadlock) {
 TEST_F(SimReport, BarrierDivergence) {
   load(rawArtifact({"barriers"}));
   int32_t mode = 1;
-  EXPECT_EQ(launchError("barriers", 1, 64, {&mode}),
-            "simulator: barrier divergence in kernel 'barriers', block (0,0,0), "
-            "thread (16,0,0) at k.mlir:17:3: it waits at barrier 0, where "
-            "thread (0,0,0) of the same warp waits at k.mlir:14:3");
+  EXPECT_EQ(
+      launchError("barriers", 1, 64, {&mode}),
+      "simulator: barrier divergence in kernel 'barriers', block (0,0,0), "
+      "thread (16,0,0) at k.mlir:17:3: it waits at barrier 0, where "
+      "thread (0,0,0) of the same warp waits at k.mlir:14:3");
   mode = 2;
   EXPECT_HAS(launchError("barriers", 1, 128, {&mode}),
              "thread (32,0,0) at k.mlir:17:3: it waits at barrier 2 for all "
@@ -244,6 +252,17 @@ TEST_F(SimReport, TheFirstFailedBlockIsReportedEveryTime) {
   for (int i = 0; i < 50; ++i)
     EXPECT_HAS(launchError("identify", 100, 64, {&out}),
                "block (20,0,0), thread (0,0,0) at k.mlir:10:3");
+}
+
+TEST_F(SimReport, ALaterBlockThatFailsSoonerIsNotReported) {
+  setenv("TILE_SIM_THREADS", "2", 1);
+  open();
+  unsetenv("TILE_SIM_THREADS");
+  load(rawArtifact({"late"}));
+  // Long enough for the other host thread to wake up.
+  int64_t rounds = 20000000;
+  void *bad = reinterpret_cast<void *>(64);
+  EXPECT_HAS(launchError("late", 2, 1, {&rounds, &bad}), "block (0,0,0)");
 }
 
 TEST_F(SimReport, TheDeviceGoesOnAfterAReport) {

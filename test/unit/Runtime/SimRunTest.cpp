@@ -69,6 +69,13 @@ TEST_F(SimRun, ImportsResolveToTheMathLibrary) {
   EXPECT_EQ(out[5], 0.0);
 }
 
+TEST_F(SimRun, RelativeRelocations) {
+  load(rawArtifact({"relative"}));
+  int32_t *out = allocate<int32_t>(1);
+  ASSERT_OK(launch("relative", 1, 1, {&out}));
+  EXPECT_EQ(*out, 77);
+}
+
 TEST_F(SimRun, DataOfTheObjectBelongsToTheModule) {
   load(rawArtifact({"data"}));
   int32_t *out = allocate<int32_t>(2);
@@ -113,8 +120,7 @@ TEST_F(SimRun, TwoDevicesAtOnce) {
     TileRtModule code;
     TileRtBuffer buffer;
     ASSERT_OK(tileRtDeviceOpen("sim", &own));
-    ASSERT_OK(
-        tileRtModuleLoad(own, artifact.data(), artifact.size(), &code));
+    ASSERT_OK(tileRtModuleLoad(own, artifact.data(), artifact.size(), &code));
     ASSERT_OK(tileRtBufferCreate(own, 4 * 64 * 8, &buffer));
     // Handles keep what they need alive.
     tileRtDeviceClose(own);
@@ -144,8 +150,7 @@ TEST_F(SimRun, OneDeviceFromManyThreads) {
       for (int i = 0; i < 50; ++i) {
         TileRtBuffer buffer;
         ASSERT_OK(tileRtBufferCreate(device, 4 * 64 * 3, &buffer));
-        int32_t *out =
-            static_cast<int32_t *>(tileRtBufferGetAddress(buffer));
+        int32_t *out = static_cast<int32_t *>(tileRtBufferGetAddress(buffer));
         ASSERT_OK(launch("identify", 3, 64, {&out}));
         EXPECT_EQ(out[64 * 3 - 1], 2063);
         tileRtBufferDestroy(buffer);

@@ -73,9 +73,9 @@ TEST(Artifact, RoundTrip) {
   const llvm::json::Object *sim = manifest.getObject("sim");
   EXPECT_EQ((*sim->getArray("sites"))[0].getAsString(),
             "gemm.mlir:10:3 (load A)");
-  EXPECT_EQ(sim->getObject("kernels")->getObject("k")->getInteger(
-                "shared_bytes"),
-            4096);
+  EXPECT_EQ(
+      sim->getObject("kernels")->getObject("k")->getInteger("shared_bytes"),
+      4096);
 }
 
 TEST(Artifact, SameInputSameBytes) {

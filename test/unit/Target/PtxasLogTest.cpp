@@ -57,7 +57,8 @@ TEST(PtxasLog, SurvivesAnyText) {
   for (const char *log :
        {"", "\n\n", "Compiling entry function", "Compiling entry function '",
         "ptxas info : Used registers", "bytes spill stores",
-        "Compiling entry function 'k' for 'sm_80'\n: Used registers, bytes smem"})
+        "Compiling entry function 'k' for 'sm_80'\n: Used registers, bytes "
+        "smem"})
     parsePtxasLog(log, kernels, warnings);
   for (const PtxasKernelInfo &kernel : kernels)
     EXPECT_EQ(kernel.registers, 0);

@@ -30,16 +30,22 @@ namespace {
 /// A module of floor-3 kernels, compiled and loaded on a simulator.
 class SimulatorTest : public ::testing::Test {
 protected:
-  ~SimulatorTest() override {
+  ~SimulatorTest() override { unload(); }
+
+  void unload() {
     for (TileRtBuffer buffer : buffers)
       tileRtBufferDestroy(buffer);
+    buffers.clear();
     if (module)
       tileRtModuleUnload(module);
     if (device)
       tileRtDeviceClose(device);
+    module = nullptr;
+    device = nullptr;
   }
 
   void compile(const std::string &body, const std::string &cpu = "") {
+    unload();
     mlir::DialectRegistry registry;
     registerTargetDialects(registry);
     mlir::MLIRContext context(registry);

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads cuBLASLt and poses problems to it.
+#include "CublasLt.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace tile;
+using namespace tile::bench;
+using llvm::formatv;
+using llvm::StringRef;
+
+static constexpr const char *fileNames[] = {"libcublasLt.so.13",
+                                            "libcublasLt.so.12"};
+
+/// Where Python's packages keep the library, below site-packages.
+static constexpr const char *pythonFolders[] = {"nvidia/cu13/lib",
+                                                "nvidia/cublas/lib"};
+
+/// Appends the files to try for `path`, a file or a directory.
+static void appendCandidates(StringRef path,
+                             llvm::SmallVectorImpl<std::string> &files) {
+  if (path.empty())
+    return;
+  if (!llvm::sys::fs::is_directory(path)) {
+    files.push_back(path.str());
+    return;
+  }
+  auto append = [&](StringRef folder) {
+    for (const char *name : fileNames) {
+      llvm::SmallString<256> file(path);
+      llvm::sys::path::append(file, folder, name);
+      if (llvm::sys::fs::exists(file))
+        files.push_back(file.str().str());
+    }
+  };
+  append("");
+  for (const char *folder : pythonFolders)
+    append(folder);
+}
+
+/// Opens the first library of the list; null when none opens.
+static void *openLibrary(StringRef path, std::string &tried) {
+  llvm::SmallVector<std::string> files;
+  appendCandidates(path, files);
+  if (!path.empty() && files.empty())
+    tried += (path + ": holds no libcublasLt.so.13 or .12; ").str();
+  // A path that is given counts alone.
+  if (path.empty()) {
+    if (const char *variable = std::getenv("TILE_CUBLASLT"))
+      appendCandidates(variable, files);
+    for (const char *name : fileNames)
+      files.push_back(name);
+    appendCandidates("/usr/local/cuda/lib64", files);
+  }
+  for (const std::string &file : files) {
+    if (void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL))
+      return library;
+    const char *error = dlerror();
+    tried += std::string(error ? error : file) + "; ";
+  }
+  return nullptr;
+}
+
+Result<std::unique_ptr<CublasLt>> CublasLt::load(StringRef path) {
+  std::string tried;
+  // Never closed: it keeps threads and device state.
+  void *library = openLibrary(path, tried);
+  if (!library)
+    return Reason("cuBLASLt was not found (" + StringRef(tried).rtrim("; ") +
+                  "); name it with --cublaslt=PATH, or run without it with "
+                  "--no-cublas");
+  std::unique_ptr<CublasLt> lt(new CublasLt());
+#define TILE_BENCH_RESOLVE(name, result, parameters)                           \
+  lt->functions.name = reinterpret_cast<result(*) parameters>(                 \
+      dlsym(library, "cublasLt" #name));                                       \
+  if (!lt->functions.name)                                                     \
+    return Reason("the cuBLASLt library has no function cublasLt" #name);
+  TILE_BENCH_CUBLASLT_FUNCTIONS(TILE_BENCH_RESOLVE)
+#undef TILE_BENCH_RESOLVE
+  if (auto reason =
+          lt->check(lt->functions.Create(&lt->handle), "cublasLtCreate"))
+    return Reason(*reason);
+  return lt;
+}
+
+CublasLt::~CublasLt() {
+  if (handle)
+    functions.Destroy(handle);
+}
+
+std::string CublasLt::version() const {
+  // 130100 since version 12 or so, 11.x wrote 11 * 10000 as well.
+  size_t number = functions.GetVersion();
+  return formatv("{0}.{1}.{2}", number / 10000, number / 100 % 100,
+                 number % 100);
+}
+
+std::optional<std::string> CublasLt::check(LtStatus status,
+                                           const char *call) const {
+  if (status == 0)
+    return std::nullopt;
+  const char *name = functions.GetStatusName(status);
+  const char *text = functions.GetStatusString(status);
+  return formatv("{0} failed: {1} ({2}, status {3})", call,
+                 text ? text : "unknown error", name ? name : "unnamed", status)
+      .str();
+}
+
+CublasProblem::~CublasProblem() {
+  const LtFunctions &lt = library.functions;
+  if (preference)
+    lt.MatmulPreferenceDestroy(preference);
+  for (LtMatrixLayout layout : {left, right, result})
+    if (layout)
+      lt.MatrixLayoutDestroy(layout);
+  if (operation)
+    lt.MatmulDescDestroy(operation);
+}
+
+std::optional<std::string> CublasProblem::pose(const Point &point) {
+  const LtFunctions &lt = library.functions;
+  const ElementType &type = *point.type;
+  if (type.scaleType == kCudaR64F) {
+    double value = 1;
+    std::memcpy(one, &value, sizeof(value));
+  } else {
+    float value = 1;
+    std::memcpy(one, &value, sizeof(value));
+  }
+  if (auto reason = library.check(
+          lt.MatmulDescCreate(&operation, type.computeType, type.scaleType),
+          "cublasLtMatmulDescCreate"))
+    return reason;
+  // A row-major matrix is, read by columns, its transpose: exactly what the
+  // transposed problem wants. A column-major one has to be transposed.
+  int32_t opLeft = point.transposeB ? kCublasOpT : kCublasOpN;
+  int32_t opRight = point.transposeA ? kCublasOpT : kCublasOpN;
+  if (auto reason =
+          library.check(lt.MatmulDescSetAttribute(operation, kLtDescTransA,
+                                                  &opLeft, sizeof(opLeft)),
+                        "cublasLtMatmulDescSetAttribute(TRANSA)"))
+    return reason;
+  if (auto reason =
+          library.check(lt.MatmulDescSetAttribute(operation, kLtDescTransB,
+                                                  &opRight, sizeof(opRight)),
+                        "cublasLtMatmulDescSetAttribute(TRANSB)"))
+    return reason;
+  auto layout = [&](LtMatrixLayout &out, const Placement &place) {
+    return library.check(lt.MatrixLayoutCreate(&out, type.cudaType,
+                                               place.lineLength(),
+                                               place.lines(), place.pitch()),
+                         "cublasLtMatrixLayoutCreate");
+  };
+  if (auto reason = layout(left, point.b()))
+    return reason;
+  if (auto reason = layout(right, point.a()))
+    return reason;
+  return layout(result, point.d());
+}
+
+std::optional<std::string> CublasProblem::ask(int wanted) {
+  const LtFunctions &lt = library.functions;
+  if (auto reason = library.check(lt.MatmulPreferenceCreate(&preference),
+                                  "cublasLtMatmulPreferenceCreate"))
+    return reason;
+  if (auto reason = library.check(
+          lt.MatmulPreferenceSetAttribute(preference, kLtPreferenceMaxWorkspace,
+                                          &workspaceBytes,
+                                          sizeof(workspaceBytes)),
+          "cublasLtMatmulPreferenceSetAttribute(MAX_WORKSPACE_BYTES)"))
+    return reason;
+  std::vector<LtHeuristicResult> found(wanted);
+  int count = 0;
+  if (auto reason =
+          library.check(lt.MatmulAlgoGetHeuristic(
+                            library.handle, operation, left, right, result,
+                            result, preference, wanted, found.data(), &count),
+                        "cublasLtMatmulAlgoGetHeuristic"))
+    return reason;
+  for (int i = 0; i < count; ++i)
+    if (found[i].state == 0)
+      results.push_back(found[i]);
+  if (results.empty())
+    return "cuBLASLt has no algorithm for this problem";
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<CublasProblem>>
+CublasProblem::create(const CublasLt &library, const Point &point, int wanted,
+                      size_t workspaceBytes) {
+  std::unique_ptr<CublasProblem> problem(new CublasProblem(library));
+  problem->workspaceBytes = workspaceBytes;
+  if (auto reason = problem->pose(point))
+    return Reason(*reason);
+  if (auto reason = problem->ask(wanted))
+    return Reason(*reason);
+  return problem;
+}
+
+std::string CublasProblem::describe(int index) const {
+  auto read = [&](int attribute) {
+    int32_t value = -1;
+    size_t written = 0;
+    if (library.functions.MatmulAlgoConfigGetAttribute(
+            &results[index].algo, attribute, &value, sizeof(value), &written))
+      value = -1;
+    return value;
+  };
+  return formatv("#{0} (id {1}, tile {2}, stages {3}, split {4})", index,
+                 read(kLtAlgoId), read(kLtAlgoTile), read(kLtAlgoStages),
+                 read(kLtAlgoSplitK));
+}
+
+std::optional<std::string> CublasProblem::run(int index, const void *a,
+                                              const void *b, void *d,
+                                              void *workspace,
+                                              void *stream) const {
+  return library.check(library.functions.Matmul(
+                           library.handle, operation, one, b, left, a, right,
+                           zero, d, result, d, result, &results[index].algo,
+                           workspace, workspaceBytes, stream),
+                       "cublasLtMatmul");
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Times implementations against each other: graph batches, shuffled rounds.
+#ifndef TILE_LIB_BENCH_MEASURE_H
+#define TILE_LIB_BENCH_MEASURE_H
+
+#include "CudaApi.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include <functional>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace tile::bench {
+
+/// In which state the card is when a batch begins.
+enum class Regime {
+  Hot,  ///< batches back to back, at the power limit if the work reaches it
+  Burst ///< 50 ms of rest before each batch
+};
+
+/// Queues one launch on operand set `set`. Returns why not.
+using Launch = std::function<std::optional<std::string>(int set)>;
+
+/// One thing to time. Times are microseconds of one launch.
+struct Contestant {
+  Launch launch;
+  /// Why it cannot be timed; "" if it can.
+  std::string failure;
+  /// One for each round, the mean over the launches of a batch.
+  std::vector<double> samples;
+
+  CuGraphExec graph = nullptr;
+  int launches = 0;
+};
+
+/// Times contestants. A batch is a CUDA graph of several launches on rotating
+/// operand sets; the card is kept busy while the host submits it, so that the
+/// time between its events is the card's alone.
+class Stopwatch {
+public:
+  /// `scratch` is device memory that nobody needs.
+  Stopwatch(const CudaApi &cuda, Regime regime, CuAddress scratch,
+            int64_t scratchBytes);
+  ~Stopwatch();
+  Stopwatch(const Stopwatch &) = delete;
+  Stopwatch &operator=(const Stopwatch &) = delete;
+
+  /// Creates the events. Returns why not.
+  std::optional<std::string> open();
+
+  /// Captures a batch that takes about `milliseconds`, of at least `least`
+  /// launches that rotate among `sets` operand sets. A failure is the
+  /// contestant's.
+  void prepare(Contestant &contestant, int sets, double milliseconds,
+               int least) const;
+  /// Frees a contestant's graph.
+  void release(Contestant &contestant) const;
+
+  /// Runs the prepared contestants in turn for `milliseconds` without timing,
+  /// to reach the state that the regime asks for.
+  void warmUp(llvm::ArrayRef<Contestant *> contestants,
+              double milliseconds) const;
+
+  /// Runs up to `rounds` rounds: in each, every contestant once in a new random
+  /// order. Stops after `least` rounds when `seconds` are over.
+  void runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds,
+                 int least, double seconds);
+
+private:
+  /// Time of one batch in milliseconds. Returns why not.
+  std::optional<std::string> timeBatch(const Contestant &contestant,
+                                       float &milliseconds) const;
+  std::optional<std::string> timeLaunches(const Contestant &contestant,
+                                          int sets, int count,
+                                          float &milliseconds) const;
+  std::optional<std::string> capture(Contestant &contestant, int sets) const;
+
+  const CudaApi &cuda;
+  Regime regime;
+  CuAddress scratch;
+  int64_t scratchBytes;
+  CuEvent start = nullptr, stop = nullptr;
+  std::mt19937_64 random{12345};
+};
+
+} // namespace tile::bench
+
+#endif // TILE_LIB_BENCH_MEASURE_H

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random operands on the device, whose values the host knows.
+#include "Operands.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace tile;
+using namespace tile::bench;
+
+/// Operands begin on multiples of this: whole pages of a cache, and more than
+/// any access or library asks for.
+static constexpr int64_t placement = 1024;
+/// More sets only make tiny problems slow to prepare.
+static constexpr int64_t maxSets = 512;
+
+static CuAddress deviceAddress(const void *address) {
+  return reinterpret_cast<uintptr_t>(address);
+}
+
+/// The finaliser of splitmix64: a well-mixed 64-bit number for each index.
+static uint64_t mix(uint64_t index) {
+  uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/// A number of N(0, 1), by Box and Muller.
+static double normal(uint64_t index) {
+  double u = ((mix(2 * index) >> 11) + 1) * 0x1p-53;
+  double v = (mix(2 * index + 1) >> 11) * 0x1p-53;
+  return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
+}
+
+Result<UniqueBuffer> tile::bench::allocate(TileRtDevice device, int64_t bytes) {
+  TileRtBuffer buffer = nullptr;
+  if (tileRtBufferCreate(device, bytes, &buffer) != TILE_RT_SUCCESS)
+    return Reason(tileRtGetLastError());
+  return UniqueBuffer(buffer);
+}
+
+Result<std::unique_ptr<Noise>> Noise::create(TileRtDevice device,
+                                             const ElementType &type) {
+  auto noise = std::make_unique<Noise>();
+  noise->bytes = type.bytes;
+  noise->values.resize(period);
+  std::vector<char> encoded(period * type.bytes);
+  for (int64_t i = 0; i < period; ++i)
+    noise->values[i] = type.encode(normal(i), &encoded[i * type.bytes]);
+  Result<UniqueBuffer> buffer = allocate(device, encoded.size());
+  if (!buffer)
+    return buffer.takeReason();
+  noise->buffer = std::move(*buffer);
+  if (tileRtBufferWrite(noise->buffer.get(), 0, encoded.data(), encoded.size(),
+                        nullptr) != TILE_RT_SUCCESS)
+    return Reason(tileRtGetLastError());
+  return noise;
+}
+
+std::optional<std::string> Noise::fill(const CudaApi &cuda, CuAddress address,
+                                       int64_t start, int64_t elements) const {
+  CuAddress source = deviceAddress(tileRtBufferGetAddress(buffer.get()));
+  for (int64_t done = 0; done < elements;) {
+    int64_t position = (start + done) % period;
+    int64_t count = std::min(elements - done, period - position);
+    if (auto reason =
+            cuda.check(cuda.MemcpyDtoDAsync(address + done * bytes,
+                                            source + position * bytes,
+                                            count * bytes, cuda.stream),
+                       "cuMemcpyDtoDAsync"))
+      return reason;
+    done += count;
+  }
+  return std::nullopt;
+}
+
+/// Queues the noise of an operand, and NaN in what lies between its lines.
+static std::optional<std::string>
+fillOperand(const CudaApi &cuda, const Noise &noise, const Placement &place,
+            int64_t bytes, void *address, int64_t start) {
+  if (auto reason =
+          noise.fill(cuda, deviceAddress(address), start, place.elements()))
+    return reason;
+  int64_t padding = place.pitch() - place.lineLength();
+  if (padding == 0)
+    return std::nullopt;
+  return cuda.check(
+      cuda.MemsetD2D8Async(deviceAddress(address) + place.lineLength() * bytes,
+                           place.pitch() * bytes, 0xFF, padding * bytes,
+                           place.lines(), cuda.stream),
+      "cuMemsetD2D8Async");
+}
+
+Result<OperandSets> OperandSets::create(TileRtDevice device,
+                                        const CudaApi &cuda, const Noise &noise,
+                                        const Point &point,
+                                        int64_t rotationBytes,
+                                        int64_t limitBytes) {
+  int64_t bytes = point.type->bytes;
+  Placement a = point.a(), b = point.b(), d = point.d();
+  auto room = [&](const Placement &place) {
+    return static_cast<int64_t>(
+        llvm::alignTo(place.elements() * bytes, placement));
+  };
+  int64_t setBytes = room(a) + room(b) + room(d);
+  if (setBytes > limitBytes)
+    return Reason(
+        llvm::formatv("expected operands of at most {0} MB, which are "
+                      "free on the device, but got {1} MB",
+                      limitBytes / 1000000, setBytes / 1000000)
+            .str());
+  int64_t count =
+      std::min<int64_t>(llvm::divideCeil(rotationBytes, setBytes), maxSets);
+  count = std::max<int64_t>(1, std::min(count, limitBytes / setBytes));
+  Result<UniqueBuffer> pool = allocate(device, count * setBytes);
+  if (!pool)
+    return pool.takeReason();
+  OperandSets result;
+  result.pool = std::move(*pool);
+  result.bytesD = d.elements() * bytes;
+  char *next = static_cast<char *>(tileRtBufferGetAddress(result.pool.get()));
+  for (int64_t i = 0; i < count; ++i) {
+    OperandSet set;
+    set.a = next;
+    set.b = next + room(a);
+    set.d = next + room(a) + room(b);
+    next += setBytes;
+    set.startA = mix(4 * i + 1000003) % Noise::period;
+    set.startB = mix(4 * i + 2000003) % Noise::period;
+    if (auto reason = fillOperand(cuda, noise, a, bytes, set.a, set.startA))
+      return Reason(*reason);
+    if (auto reason = fillOperand(cuda, noise, b, bytes, set.b, set.startB))
+      return Reason(*reason);
+    result.sets.push_back(set);
+  }
+  if (auto reason = cuda.check(cuda.StreamSynchronize(cuda.stream),
+                               "cuStreamSynchronize"))
+    return Reason(*reason);
+  return result;
+}
+
+std::optional<std::string> OperandSets::poison(const CudaApi &cuda,
+                                               int index) const {
+  return cuda.check(cuda.MemsetD8Async(deviceAddress(sets[index].d), 0xFF,
+                                       bytesD, cuda.stream),
+                    "cuMemsetD8Async");
+}
+
+std::optional<std::string> OperandSets::read(int index,
+                                             std::vector<char> &bytes) const {
+  bytes.resize(bytesD);
+  int64_t offset = static_cast<char *>(sets[index].d) -
+                   static_cast<char *>(tileRtBufferGetAddress(pool.get()));
+  if (tileRtBufferRead(pool.get(), offset, bytes.data(), bytesD, nullptr) !=
+      TILE_RT_SUCCESS)
+    return std::string(tileRtGetLastError());
+  return std::nullopt;
+}

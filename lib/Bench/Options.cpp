@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command line of tile-bench.
+#include "Options.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace tile;
+using namespace tile::bench;
+using llvm::formatv;
+using llvm::StringRef;
+
+using Reply = std::optional<std::string>;
+
+static Reply readFile(StringRef path, std::string &text) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return formatv("cannot read {0}: {1}", path, buffer.getError().message())
+        .str();
+  text = (*buffer)->getBuffer().str();
+  return std::nullopt;
+}
+
+static Reply addSuite(Options &options, StringRef path) {
+  std::string text;
+  if (Reply reason = readFile(path, text))
+    return reason;
+  Result<std::vector<Point>> points = parseSuite(text);
+  if (!points)
+    return (path + ": " + points.getReason()).str();
+  options.points.insert(options.points.end(), points->begin(), points->end());
+  return std::nullopt;
+}
+
+static Reply addPoint(Options &options, StringRef text) {
+  Result<Point> point = parsePoint(text);
+  if (!point)
+    return point.getReason();
+  options.points.push_back(std::move(*point));
+  return std::nullopt;
+}
+
+static Reply addSchedules(Options &options, StringRef value) {
+  if (value.starts_with("#") || value == "default") {
+    options.schedules.push_back(value.str());
+    return std::nullopt;
+  }
+  std::string text;
+  if (Reply reason = readFile(value, text))
+    return reason;
+  Result<std::vector<std::string>> schedules = parseSchedules(text);
+  if (!schedules)
+    return (value + ": " + schedules.getReason()).str();
+  options.schedules.insert(options.schedules.end(), schedules->begin(),
+                           schedules->end());
+  return std::nullopt;
+}
+
+static Reply setDevice(Options &options, StringRef value) {
+  if (value == "sim")
+    return "the simulator's times mean nothing: expected a CUDA device, but "
+           "got 'sim'";
+  if (value != "cuda" && !value.starts_with("cuda:"))
+    return formatv("expected cuda or cuda:N, but got '{0}'", value).str();
+  options.device = value.str();
+  return std::nullopt;
+}
+
+static Reply setRegime(Options &options, StringRef value) {
+  if (value != "hot" && value != "burst")
+    return formatv("expected hot or burst, but got '{0}'", value).str();
+  options.regime = value == "hot" ? Regime::Hot : Regime::Burst;
+  return std::nullopt;
+}
+
+template <class T>
+static Reply setNumber(T &number, StringRef value, int least, int most) {
+  int parsed = 0;
+  if (value.getAsInteger(10, parsed) || parsed < least || parsed > most)
+    return formatv("expected a number from {0} to {1}, but got '{2}'", least,
+                   most, value)
+        .str();
+  number = static_cast<T>(parsed);
+  return std::nullopt;
+}
+
+static Reply setPath(std::string &path, StringRef value) {
+  if (value.empty())
+    return "expected a path, but got nothing";
+  path = value.str();
+  return std::nullopt;
+}
+
+namespace {
+/// An option that takes a value.
+struct ValueOption {
+  llvm::StringLiteral name;
+  Reply (*set)(Options &options, StringRef value);
+};
+/// An option that takes none.
+struct FlagOption {
+  llvm::StringLiteral name;
+  bool Options::*flag;
+  bool value;
+};
+} // namespace
+
+static const ValueOption valueOptions[] = {
+    {"suite", addSuite},
+    {"point", addPoint},
+    {"schedules", addSchedules},
+    {"device", setDevice},
+    {"regime", setRegime},
+    {"rounds",
+     [](Options &o, StringRef v) { return setNumber(o.rounds, v, 1, 10000); }},
+    {"seconds",
+     [](Options &o, StringRef v) { return setNumber(o.seconds, v, 1, 86400); }},
+    {"algorithms",
+     [](Options &o, StringRef v) { return setNumber(o.algorithms, v, 1, 64); }},
+    {"finalists",
+     [](Options &o, StringRef v) {
+       return setNumber(o.finalists, v, 1, 1000);
+     }},
+    {"jobs",
+     [](Options &o, StringRef v) { return setNumber(o.jobs, v, 1, 1024); }},
+    {"json", [](Options &o, StringRef v) { return setPath(o.json, v); }},
+    {"csv", [](Options &o, StringRef v) { return setPath(o.csv, v); }},
+    {"svg", [](Options &o, StringRef v) { return setPath(o.svg, v); }},
+    {"cublaslt",
+     [](Options &o, StringRef v) { return setPath(o.cublasPath, v); }},
+    {"chip", [](Options &o, StringRef v) { return setPath(o.chip, v); }},
+};
+
+static const FlagOption flagOptions[] = {
+    {"no-cublas", &Options::cublas, false},
+    {"cubin", &Options::cubin, true},
+    {"dynamic", &Options::dynamic, true},
+    {"help", &Options::help, true},
+};
+
+/// Handles the option at `index`, and moves `index` past a separate value.
+static Reply parseOption(Options &options,
+                         llvm::ArrayRef<const char *> arguments,
+                         size_t &index) {
+  StringRef argument = arguments[index];
+  StringRef name = argument;
+  if (argument == "-h")
+    name = "--help";
+  if (!name.consume_front("--"))
+    return formatv("expected an option, but got '{0}'; see --help", argument)
+        .str();
+  for (const FlagOption &option : flagOptions)
+    if (name == option.name) {
+      options.*option.flag = option.value;
+      return std::nullopt;
+    }
+  auto [key, value] = name.split('=');
+  for (const ValueOption &option : valueOptions) {
+    if (key != option.name)
+      continue;
+    if (!name.contains('=')) {
+      if (++index == arguments.size())
+        return formatv("--{0}: expected a value, but got nothing", key).str();
+      value = arguments[index];
+    }
+    if (Reply reason = option.set(options, value))
+      return formatv("--{0}: {1}", key, *reason).str();
+    return std::nullopt;
+  }
+  return formatv("expected an option of tile-bench, but got '{0}'; see --help",
+                 argument)
+      .str();
+}
+
+Result<Options>
+tile::bench::parseOptions(llvm::ArrayRef<const char *> arguments) {
+  Options options;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (Reply reason = parseOption(options, arguments, i))
+      return Reason(*reason);
+  if (options.points.empty() && !options.help)
+    return Reason("expected points to measure (--suite=FILE or "
+                  "--point=f32,4096,4096,4096), but got none");
+  return options;
+}
+
+std::string tile::bench::getHelpText() {
+  return R"(usage: tile-bench --suite=FILE | --point=POINT... [options]
+
+Times kernels of this compiler against cuBLASLt on the same data, in one
+process, and checks every result against float64.
+
+what to measure
+  --suite=FILE        points, one a line; // starts a comment line
+  --point=POINT       TYPE,M,N,K[,LAYOUT][,pitch=N][,SCHEDULE...], for example
+                      f32,4096,4096,4096,nt. LAYOUT has a letter for A and one
+                      for B: n is row-major, t column-major. pitch=N rounds each
+                      pitch up to a multiple of N elements; the padding is NaN
+  --schedules=S       a schedule such as '#tile.simt<...>', the word default, or
+                      a file with one a line; every point is measured with all
+  --dynamic           compile for dynamic extents and pitches
+  --cubin             assemble with ptxas instead of leaving it to the driver
+  --chip=CHIP         the GPU to compile for (default: the device's)
+  --jobs=N            compiler threads (default: one for each core)
+
+how
+  --device=cuda[:N]   the device
+  --regime=hot|burst  batches back to back, or after 50 ms of rest each
+  --rounds=N          rounds, each with every implementation once (default 11)
+  --seconds=N         most time for the rounds of a point (default 20)
+  --finalists=N       most schedules in the final rounds (default 6); a short
+                      screening chooses them
+  --algorithms=N      how many of cuBLASLt's algorithms to try (default 12)
+  --cublaslt=PATH     the library, its directory, or Python's site-packages
+  --no-cublas         without cuBLASLt
+
+results
+  --json=FILE, --csv=FILE, --svg=FILE   also written there after each point
+
+In the table, cublas is cuBLASLt's first answer and best the fastest of its
+algorithms. A ratio above 1 means that ours is faster. spread is the distance of
+the quartiles over the median, error the largest difference from float64 over
+the sum of |a b|, regs are registers of a thread.
+Exit code: 0 when all is right, 1 when a point failed, 2 when nothing could be
+measured.
+)";
+}

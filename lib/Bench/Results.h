@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a benchmark found, and the forms in which it is written down.
+#ifndef TILE_LIB_BENCH_RESULTS_H
+#define TILE_LIB_BENCH_RESULTS_H
+
+#include "Nvml.h"
+#include "Statistics.h"
+#include "Suite.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+#include <vector>
+
+namespace tile::bench {
+
+/// One implementation of a point.
+struct Entry {
+  /// The schedule's text as it was asked for, or an algorithm of cuBLASLt.
+  std::string name;
+  /// Microseconds of one launch.
+  Summary time;
+  /// Whether it got to the final rounds; else `time` is from the screening.
+  bool finalist = false;
+  /// Launches in a batch.
+  int launches = 0;
+  /// Why it was not measured: illegal, failed or wrong; "" if it was.
+  std::string failure;
+  /// Whether it computed a wrong result.
+  bool wrong = false;
+  /// Whether the result was compared with float64, with what errors.
+  bool checked = false;
+  double maxError = 0, relativeError = 0;
+
+  // Of ours only.
+  std::string kernel, schedule;
+  int registers = -1;
+  int64_t localBytes = -1, sharedBytes = 0;
+  double compileMilliseconds = 0, loadMilliseconds = 0;
+};
+
+/// A point and its implementations.
+struct PointResult {
+  Point point;
+  /// Number of operand sets that the launches rotate among.
+  int sets = 0;
+  std::vector<Entry> ours, cublas;
+  /// Indices of the fastest of ours, of cuBLASLt's first answer, and of the
+  /// fastest of its algorithms; -1 if there is none.
+  int best = -1, cublasDefault = -1, cublasBest = -1;
+  CardState before, after;
+  /// Why the point counts as failed; "" if it does not.
+  std::string failure;
+
+  /// Speed over that of cuBLASLt's first answer, above 1 when ours is faster;
+  /// 0 when one of the two is missing.
+  double ratioToDefault() const;
+  /// Likewise over its fastest algorithm.
+  double ratioToBest() const;
+  /// Tera floating-point operations per second of an implementation.
+  double teraflops(const Entry &entry) const;
+};
+
+/// Everything that is written down.
+struct Report {
+  std::string date, card, driver, toolchain, code, cublas, regime;
+  int rounds = 0;
+  std::vector<PointResult> points;
+};
+
+/// Geometric means of the ratios over the points that have them, and the index
+/// of the point with the lowest ratio to the best; 0 and -1 without any.
+struct Overall {
+  double toDefault = 0, toBest = 0;
+  int count = 0, worst = -1;
+};
+Overall summarizePoints(llvm::ArrayRef<PointResult> points);
+
+/// The report as a JSON document.
+llvm::json::Value toJSON(const Report &report);
+/// The report as comma-separated values, a line for each point.
+std::string toCSV(const Report &report);
+/// The report as a picture: a bar for each point, a line at cuBLASLt's speed.
+std::string toSVG(const Report &report);
+
+/// The table's head, for labels of up to `width` characters.
+std::string formatTableHead(size_t width);
+/// A point's line of the table.
+std::string formatTableRow(const PointResult &result, size_t width);
+/// The implementations of a point that are ours, fastest first, a line each.
+std::string formatCandidates(const PointResult &result);
+/// The lines under the table.
+std::string formatTableFoot(const Report &report);
+
+} // namespace tile::bench
+
+#endif // TILE_LIB_BENCH_RESULTS_H

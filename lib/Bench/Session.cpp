@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens the device and the libraries that all points share.
+#include "Session.h"
+
+#include <cstdlib>
+
+using namespace tile;
+using namespace tile::bench;
+
+/// Workspace that cuBLASLt may use.
+static constexpr int64_t workspaceBytes = int64_t(128) << 20;
+/// Writing this keeps the card busy for some 100 microseconds: as long as the
+/// host takes to submit a batch.
+static constexpr int64_t scratchBytes = int64_t(512) << 20;
+
+static std::string runtimeError() {
+  // The runtime's advice does not hold here.
+  llvm::StringRef text = tileRtGetLastError();
+  text.consume_back("; use --device=sim");
+  return text.str();
+}
+
+std::optional<std::string> Session::open() {
+  // Settings of the user's that would turn float32 products into TF32, or have
+  // cuBLAS emulate a type by narrower ones.
+  setenv("NVIDIA_TF32_OVERRIDE", "0", /*overwrite=*/1);
+  unsetenv("CUBLAS_EMULATE_SINGLE_PRECISION");
+  unsetenv("CUBLAS_EMULATE_DOUBLE_PRECISION");
+  TileRtDevice handle = nullptr;
+  if (tileRtDeviceOpen(options.device.c_str(), &handle) != TILE_RT_SUCCESS)
+    return runtimeError();
+  device.reset(handle);
+  if (tileRtDeviceGetInfo(handle, &info) != TILE_RT_SUCCESS)
+    return runtimeError();
+  if (auto reason = cuda.open(info.ordinal))
+    return reason;
+  nvml = std::make_unique<Nvml>(cuda.pciBusId);
+  TileRtStream wrapped = nullptr;
+  if (tileRtStreamWrap(handle, cuda.stream, &wrapped) != TILE_RT_SUCCESS)
+    return runtimeError();
+  stream.reset(wrapped);
+  if (options.cublas) {
+    Result<std::unique_ptr<CublasLt>> library =
+        CublasLt::load(options.cublasPath);
+    if (!library)
+      return library.getReason();
+    cublas = std::move(*library);
+  }
+  for (auto [buffer, bytes] : {std::make_pair(&workspace, workspaceBytes),
+                               std::make_pair(&scratch, scratchBytes)}) {
+    Result<UniqueBuffer> memory = allocate(handle, bytes);
+    if (!memory)
+      return memory.getReason();
+    *buffer = std::move(*memory);
+  }
+  stopwatch = std::make_unique<Stopwatch>(
+      cuda, options.regime,
+      reinterpret_cast<uintptr_t>(tileRtBufferGetAddress(scratch.get())),
+      scratchBytes);
+  compile.chip = options.chip.empty() ? info.chip : options.chip;
+  compile.cubin = options.cubin;
+  compile.dynamic = options.dynamic;
+  return stopwatch->open();
+}
+
+Result<const Noise *> Session::noise(const ElementType &type) {
+  std::unique_ptr<Noise> &slot = noises[&type];
+  if (!slot) {
+    Result<std::unique_ptr<Noise>> made = Noise::create(device.get(), type);
+    if (!made)
+      return made.takeReason();
+    slot = std::move(*made);
+  }
+  return static_cast<const Noise *>(slot.get());
+}
+
+std::optional<std::string> Session::deviceFault() const {
+  return cuda.check(cuda.StreamSynchronize(cuda.stream), "cuStreamSynchronize");
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One run of the benchmark: the device, the libraries, and the points.
+#ifndef TILE_LIB_BENCH_SESSION_H
+#define TILE_LIB_BENCH_SESSION_H
+
+#include "Compile.h"
+#include "CublasLt.h"
+#include "CudaApi.h"
+#include "Measure.h"
+#include "Nvml.h"
+#include "Operands.h"
+#include "Options.h"
+#include "Results.h"
+
+#include <map>
+#include <memory>
+
+namespace tile::bench {
+
+/// Closes a device.
+struct DeviceDeleter {
+  void operator()(TileRtDevice device) const { tileRtDeviceClose(device); }
+};
+/// Destroys a stream.
+struct StreamDeleter {
+  void operator()(TileRtStream stream) const { tileRtStreamDestroy(stream); }
+};
+
+/// What all points share. The members are destroyed in reverse order: what
+/// lives in the CUDA context goes before the context.
+struct Session {
+  explicit Session(const Options &options) : options(options) {}
+
+  const Options &options;
+  std::unique_ptr<std::remove_pointer_t<TileRtDevice>, DeviceDeleter> device;
+  TileRtDeviceInfo info = {};
+  CudaApi cuda;
+  std::unique_ptr<Nvml> nvml;
+  std::unique_ptr<std::remove_pointer_t<TileRtStream>, StreamDeleter> stream;
+  std::unique_ptr<CublasLt> cublas;
+  UniqueBuffer workspace, scratch;
+  /// One for each element type that occurred.
+  std::map<const ElementType *, std::unique_ptr<Noise>> noises;
+  std::unique_ptr<Stopwatch> stopwatch;
+  CompileSettings compile;
+  std::string toolchain;
+
+  /// Opens everything. Returns why nothing can be measured.
+  std::optional<std::string> open();
+  /// The noise of a type, made when it is first asked for.
+  Result<const Noise *> noise(const ElementType &type);
+  /// Why the device can do no more, after a fault of a kernel for example;
+  /// nothing while it works.
+  std::optional<std::string> deviceFault() const;
+};
+
+/// Compiles, checks and times all implementations of a point.
+PointResult runPoint(Session &session, const Point &point);
+
+} // namespace tile::bench
+
+#endif // TILE_LIB_BENCH_SESSION_H

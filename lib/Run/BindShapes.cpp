@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The extents of an entry's tensors, from files, from --random, from each
+// other.
+#include "Binding.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tile;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// A shape as Python writes it, with `?` for what may be anything.
+static std::string
+formatKnown(const std::vector<std::optional<int64_t>> &shape) {
+  std::string text = "(";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? ", " : "") +
+            (shape[i] ? std::to_string(*shape[i]) : std::string("?"));
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+static bool agrees(const std::vector<std::optional<int64_t>> &known,
+                   llvm::ArrayRef<int64_t> sizes) {
+  for (size_t i = 0; i < known.size(); ++i)
+    if (known[i] && *known[i] != sizes[i])
+      return false;
+  return true;
+}
+
+static std::string formatDimensions(size_t rank) {
+  return std::to_string(rank) + (rank == 1 ? " dimension" : " dimensions");
+}
+
+/// Takes the shape of a file's array, if the argument can hold it.
+static BindFailure takeShape(const NpyFile &file, const ArtifactArgument &facts,
+                             BoundArgument &argument) {
+  const NpyHeader &header = file.header;
+  bool typeFits = canReadAs(header, argument.type);
+  bool rankFits = header.shape.size() == facts.shape.size();
+  if (!typeFits || !rankFits) {
+    std::string got;
+    if (!typeFits)
+      got = (header.littleEndian ? "" : "big-endian ") + header.typeName;
+    if (!rankFits)
+      got += (typeFits ? "" : " with ") + formatDimensions(header.shape.size());
+    return (file.path + ": expected an array of " +
+            getNumPyName(argument.type) + " with " +
+            formatDimensions(facts.shape.size()) + ", but got " + got)
+        .str();
+  }
+  if (!agrees(facts.shape, header.shape))
+    return file.path + ": expected an array of shape " +
+           formatKnown(facts.shape) + " for " + argument.name + ", but got " +
+           formatShape(header.shape);
+  argument.sizes = header.shape;
+  argument.origin = file.path;
+  if (header.typeName != getNumPyName(argument.type))
+    argument.note =
+        header.typeName + " widened to " + getNumPyName(argument.type).str();
+  return std::nullopt;
+}
+
+namespace {
+
+/// The extents of one step; a batch of nothing is not known.
+struct StepExtents {
+  int64_t m = 0, n = 0, k = 0;
+  std::optional<int64_t> batch;
+};
+
+} // namespace
+
+/// Gives an operand its extents unless it has them.
+static BindFailure assignShape(const BindRequest &request, unsigned number,
+                               int64_t rows, int64_t columns,
+                               std::optional<int64_t> batch,
+                               BoundEntry &bound) {
+  BoundArgument &argument = bound.arguments[number];
+  const ArtifactArgument &facts = request.entry.arguments[number];
+  if (!argument.sizes.empty())
+    return std::nullopt;
+  if (facts.shape.size() != 2 && facts.shape.size() != 3)
+    return "expected " + argument.name + " with 2 or 3 dimensions, but got " +
+           std::to_string(facts.shape.size());
+  if (facts.shape.size() == 3) {
+    if (!batch)
+      batch = facts.shape[0];
+    if (!batch && request.options.random)
+      return "--random: expected M,N,K,BATCH for the 3 dimensions of " +
+             argument.name + ", but got M,N,K";
+    argument.sizes.push_back(batch.value_or(1));
+  }
+  argument.sizes.push_back(rows);
+  argument.sizes.push_back(columns);
+  if (agrees(facts.shape, argument.sizes))
+    return std::nullopt;
+  return (request.options.random ? "--random: " : "") +
+         ("expected shape " + formatKnown(facts.shape)) + " for " +
+         argument.name + ", but got " + formatShape(argument.sizes);
+}
+
+static BindFailure assignStep(const BindRequest &request,
+                              const ArtifactStep &step, BoundEntry &bound) {
+  StepExtents extents;
+  if (const std::optional<RandomExtents> &random = request.options.random) {
+    extents = {random->m, random->n, random->k, random->batch};
+    for (auto [number, rows, columns] :
+         {std::tuple(step.a, extents.m, extents.k),
+          std::tuple(step.b, extents.k, extents.n)})
+      if (BindFailure failure =
+              assignShape(request, number, rows, columns, extents.batch, bound))
+        return failure;
+  } else {
+    const std::vector<int64_t> &a = bound.arguments[step.a].sizes;
+    const std::vector<int64_t> &b = bound.arguments[step.b].sizes;
+    // An operand of another rank is an error that the runtime words.
+    if (a.size() < 2 || b.size() < 2)
+      return "expected A and B with 2 or 3 dimensions, but got " +
+             std::to_string(a.size()) + " and " + std::to_string(b.size());
+    extents = {a[a.size() - 2], b.back(), a.back(), std::nullopt};
+    for (unsigned number : {step.a, step.b, step.c.value_or(step.a)}) {
+      const std::vector<int64_t> &sizes = bound.arguments[number].sizes;
+      if (sizes.size() == 3)
+        extents.batch = sizes[0];
+    }
+  }
+  if (step.c)
+    if (BindFailure failure = assignShape(request, *step.c, extents.m,
+                                          extents.n, extents.batch, bound))
+      return failure;
+  return assignShape(request, step.d, extents.m, extents.n, extents.batch,
+                     bound);
+}
+
+BindFailure tile::bindShapes(const BindRequest &request, BoundEntry &bound) {
+  for (size_t i = 0; i < bound.arguments.size(); ++i)
+    if (request.files[i])
+      if (BindFailure failure =
+              takeShape(*request.files[i], request.entry.arguments[i],
+                        bound.arguments[i]))
+        return failure;
+  for (const ArtifactStep &step : request.entry.steps)
+    if (BindFailure failure = assignStep(request, step, bound))
+      return failure;
+  // An argument that no step uses still needs a shape.
+  for (size_t i = 0; i < bound.arguments.size(); ++i)
+    if (bound.arguments[i].isTensor() && bound.arguments[i].sizes.empty())
+      for (std::optional<int64_t> extent : request.entry.arguments[i].shape)
+        bound.arguments[i].sizes.push_back(extent.value_or(0));
+  return std::nullopt;
+}

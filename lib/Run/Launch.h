@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// An entry on a device: upload, launch, time, read back.
+#ifndef TILE_LIB_RUN_LAUNCH_H
+#define TILE_LIB_RUN_LAUNCH_H
+
+#include "Arguments.h"
+
+namespace tile {
+
+/// Gives a handle of the runtime up.
+struct HandleDeleter {
+  void operator()(TileRtDeviceImpl *device) const { tileRtDeviceClose(device); }
+  void operator()(TileRtModuleImpl *module) const {
+    tileRtModuleUnload(module);
+  }
+  void operator()(TileRtBufferImpl *buffer) const {
+    tileRtBufferDestroy(buffer);
+  }
+  void operator()(TileRtEventImpl *event) const { tileRtEventDestroy(event); }
+};
+using DeviceHandle = std::unique_ptr<TileRtDeviceImpl, HandleDeleter>;
+using ModuleHandle = std::unique_ptr<TileRtModuleImpl, HandleDeleter>;
+using BufferHandle = std::unique_ptr<TileRtBufferImpl, HandleDeleter>;
+using EventHandle = std::unique_ptr<TileRtEventImpl, HandleDeleter>;
+
+/// An entry whose arguments are in device memory.
+struct DeviceEntry {
+  TileRtDevice device = nullptr;
+  TileRtModule module = nullptr;
+  std::string name;
+  /// Kernel to use; empty for the first that fits.
+  std::string kernel;
+  /// One for each argument; none for scalars and null pointers.
+  std::vector<BufferHandle> buffers;
+  std::vector<TileRtArgument> arguments;
+  std::vector<TileRtLaunchInfo> info;
+};
+
+/// Milliseconds of one run of an entry.
+struct Timing {
+  int64_t launches = 0;
+  double least = 0, median = 0;
+};
+
+/// Allocates device memory for a bound entry and copies the images there. The
+/// reason is the runtime's sentence.
+Result<DeviceEntry> uploadEntry(TileRtDevice device, TileRtModule module,
+                                const BoundEntry &bound,
+                                llvm::StringRef kernel);
+
+/// Launches and waits. With `dryRun`, only checks the arguments and chooses the
+/// kernels. The reason is the runtime's sentence.
+std::optional<std::string> launchEntry(DeviceEntry &entry, bool dryRun = false);
+
+/// Times `repetitions` runs of the entry, or as many as take about a second
+/// when that is 0. Runs shorter than the resolution of the device's clock are
+/// timed several at once.
+Result<Timing> timeEntry(DeviceEntry &entry, int64_t repetitions);
+
+/// Copies a tensor's whole allocation back.
+Result<std::unique_ptr<char[]>> readBack(const DeviceEntry &entry,
+                                         const BoundArgument &argument,
+                                         unsigned number);
+
+} // namespace tile
+
+#endif // TILE_LIB_RUN_LAUNCH_H

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The report of tile-run.
+#include "Report.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tile;
+using llvm::StringRef;
+using llvm::Twine;
+
+void Report::add(StringRef label, const Twine &text) {
+  stream << llvm::left_justify(label == last ? StringRef() : label, 11) << text
+         << "\n";
+  last = label.str();
+}
+
+static std::string formatExtents(llvm::ArrayRef<int64_t> extents) {
+  std::vector<std::string> texts;
+  for (int64_t extent : extents)
+    texts.push_back(std::to_string(extent));
+  return llvm::join(texts, "x");
+}
+
+static std::string describeArgument(const BoundArgument &argument) {
+  if (!argument.isTensor())
+    return argument.name + " = " + formatNumber(argument.value);
+  std::string text = argument.name + " " + formatExtents(argument.sizes) + " " +
+                     getNumPyName(argument.type).str() +
+                     (argument.columnMajor ? " column-major" : " row-major");
+  size_t rank = argument.sizes.size();
+  size_t inner = argument.columnMajor ? rank - 2 : rank - 1;
+  size_t outer = argument.columnMajor ? rank - 1 : rank - 2;
+  int64_t pitch = argument.strides[outer];
+  if (pitch != std::max<int64_t>(argument.sizes[inner], 1))
+    text += ", pitch " + std::to_string(pitch);
+  if (argument.read)
+    text += ", " + argument.origin;
+  if (!argument.note.empty())
+    text += " (" + argument.note + ")";
+  return text;
+}
+
+void tile::reportSetup(Report &report, TileRtDevice device, StringRef chip,
+                       StringRef file, const BoundEntry &bound) {
+  TileRtDeviceInfo info = {};
+  tileRtDeviceGetInfo(device, &info);
+  if (info.kind == TILE_RT_DEVICE_SIM)
+    report.add("device", Twine("simulator on ") + Twine(info.multiprocessors) +
+                             (info.multiprocessors == 1 ? " core" : " cores") +
+                             ", code for " + chip);
+  else
+    report.add("device", Twine(info.name) + " (cuda:" + Twine(info.ordinal) +
+                             ", " + info.chip + ", " +
+                             Twine(info.multiprocessors) +
+                             " multiprocessors), code for " + chip);
+  report.add("entry", "@" + bound.entry->name + " of " + file);
+  for (const BoundArgument &argument : bound.arguments)
+    report.add("arguments", describeArgument(argument));
+}
+
+static std::string describeResources(const TileRtKernelInfo &info,
+                                     const llvm::json::Object &manifest) {
+  std::string registers = "registers not known before ptxas or a driver "
+                          "compiles the PTX";
+  if (info.registers >= 0)
+    registers = std::to_string(info.registers) + " registers a thread";
+  else if (std::optional<std::string> known =
+               findRegisters(manifest, info.name))
+    registers = *known + " registers a thread";
+  std::string text = std::to_string(info.sharedBytes) +
+                     " bytes of shared memory a block, " + registers;
+  if (info.localBytes > 0)
+    text += ", " + std::to_string(info.localBytes) +
+            " bytes of local memory a thread";
+  return text;
+}
+
+static void reportStep(Report &report, const TileRtLaunchInfo &launch,
+                       const std::string *reason, TileRtModule module,
+                       const llvm::json::Object &manifest) {
+  if (!launch.kernel) {
+    report.add("kernel", "none: the result is empty, so nothing was launched");
+    return;
+  }
+  TileRtKernel kernel = nullptr;
+  TileRtKernelInfo info = {};
+  if (!tileRtModuleGetKernel(module, launch.kernel, &kernel) &&
+      !tileRtKernelGetInfo(kernel, &info)) {
+    report.add("schedule", info.schedule);
+    if (reason)
+      report.add("schedule", *reason);
+  }
+  report.add("kernel", launch.kernel);
+  if (launch.passedOver[0])
+    report.add("kernel", Twine("passed over: ") + launch.passedOver);
+  report.add("launch", "grid " + formatExtents(launch.grid) + ", block " +
+                           formatExtents(launch.block));
+  if (kernel)
+    report.add("resources", describeResources(info, manifest));
+}
+
+void tile::reportLaunch(Report &report, const BoundEntry &bound,
+                        const CompiledFile &compiled, const DeviceEntry &entry,
+                        const llvm::json::Object &manifest) {
+  // Problems of other entries have reasons too; without a count that agrees,
+  // it is not known which is whose.
+  bool known = compiled.scheduleReasons.size() == entry.info.size();
+  for (auto [i, launch] : llvm::enumerate(entry.info)) {
+    if (entry.info.size() > 1)
+      report.add("step", Twine(i + 1) + " of " + Twine(entry.info.size()) +
+                             ", writes " +
+                             bound.arguments[bound.entry->steps[i].d].name);
+    reportStep(report, launch, known ? &compiled.scheduleReasons[i] : nullptr,
+               entry.module, manifest);
+  }
+}
+
+void tile::reportTiming(Report &report, const Timing &timing,
+                        const DeviceEntry &entry) {
+  double operations = 0;
+  for (const TileRtLaunchInfo &info : entry.info)
+    operations += 2.0 * static_cast<double>(info.batch) *
+                  static_cast<double>(info.m) * static_cast<double>(info.n) *
+                  static_cast<double>(info.k);
+  auto rate = [&](double milliseconds) {
+    return formatNumber(operations / (milliseconds * 1e6), "%.1f");
+  };
+  std::string text = "least " + formatNumber(timing.least, "%.4g") +
+                     " ms, median " + formatNumber(timing.median, "%.4g") +
+                     " ms of " + std::to_string(timing.launches) + " runs";
+  if (operations > 0 && timing.least > 0)
+    text +=
+        "; " + rate(timing.least) + " and " + rate(timing.median) + " GFLOP/s";
+  report.add("time", text);
+}
+
+static void reportStepCheck(Report &report, const BoundArgument &d,
+                            const CheckResult &result, double ulps) {
+  std::string checked = "checked " + std::to_string(result.checked) + " of " +
+                        std::to_string(result.total) + " elements of " + d.name;
+  if (result.total == 0) {
+    report.add("check", d.name + " is empty: nothing to compare");
+    return;
+  }
+  report.add("check", checked + " against float64: " +
+                          (result.failures ? std::to_string(result.failures) +
+                                                 " differ too much"
+                                           : std::string("all agree")));
+  const CheckResult::Element &worst = result.worst;
+  if (worst.index[0] >= 0)
+    report.add("check", "largest error " + formatNumber(worst.error, "%.3g") +
+                            " at " + formatElement(d, worst.index) + " = " +
+                            formatNumber(worst.got, "%.9g") + ", tolerance " +
+                            formatNumber(worst.tolerance, "%.3g") + " (" +
+                            formatNumber(ulps) + " roundings of its terms)");
+  if (result.overflowing)
+    report.add("check", Twine(result.overflowing) +
+                            " elements may overflow in " +
+                            getNumPyName(d.type) + " and were not compared");
+}
+
+void tile::reportCheck(Report &report, const BoundEntry &bound,
+                       const EntryCheck &check) {
+  for (auto [i, result] : llvm::enumerate(check.steps))
+    reportStepCheck(report, bound.arguments[bound.entry->steps[i].d], result,
+                    check.ulps[i]);
+  for (const std::string &stray : check.strayWrites)
+    report.add("check", stray);
+  if (check.strayWrites.empty())
+    report.add("check", "nothing else was written");
+}
+
+std::string tile::describeFailure(const BoundEntry &bound,
+                                  const EntryCheck &check) {
+  for (auto [i, result] : llvm::enumerate(check.steps)) {
+    if (!result.failures)
+      continue;
+    const BoundArgument &d = bound.arguments[bound.entry->steps[i].d];
+    const CheckResult::Element &first = result.firstFailure;
+    return "expected " + formatElement(d, first.index) + " to be " +
+           formatNumber(first.expected, "%.9g") + " within " +
+           formatNumber(first.tolerance, "%.3g") + ", but got " +
+           formatNumber(first.got, "%.9g") + " (" +
+           std::to_string(result.failures) + " of " +
+           std::to_string(result.checked) + " elements are wrong)";
+  }
+  return check.strayWrites.empty() ? "" : check.strayWrites.front();
+}

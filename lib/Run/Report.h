@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What tile-run prints: one labelled line for each fact.
+#ifndef TILE_LIB_RUN_REPORT_H
+#define TILE_LIB_RUN_REPORT_H
+
+#include "Check.h"
+#include "Compile.h"
+#include "Launch.h"
+
+namespace tile {
+
+/// Prints lines of a label, aligned text, and continuation lines without label.
+class Report {
+public:
+  explicit Report(llvm::raw_ostream &stream) : stream(stream) {}
+
+  /// Prints a fact. The label is printed once for equal ones in a row.
+  void add(llvm::StringRef label, const llvm::Twine &text);
+
+private:
+  llvm::raw_ostream &stream;
+  std::string last;
+};
+
+/// Device and chip, entry and arguments.
+void reportSetup(Report &report, TileRtDevice device, llvm::StringRef chip,
+                 llvm::StringRef file, const BoundEntry &bound);
+
+/// What each step launched, and why this kernel with this schedule.
+void reportLaunch(Report &report, const BoundEntry &bound,
+                  const CompiledFile &compiled, const DeviceEntry &entry,
+                  const llvm::json::Object &manifest);
+
+/// The time of one run of the entry.
+void reportTiming(Report &report, const Timing &timing,
+                  const DeviceEntry &entry);
+
+/// The outcome of a check.
+void reportCheck(Report &report, const BoundEntry &bound,
+                 const EntryCheck &check);
+
+/// The sentence that says how a check failed.
+std::string describeFailure(const BoundEntry &bound, const EntryCheck &check);
+
+} // namespace tile
+
+#endif // TILE_LIB_RUN_REPORT_H

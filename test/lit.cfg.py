@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The lit suite: which files are tests, what they may call, what may be missing.
+import ctypes
+import os
+import shutil
+
+import lit.formats
+
+config.name = "Tile"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+
+# build/test/lit.site.cfg.py says where the build is; a plain `lit test/IR` from
+# the source tree takes the build that the scripts make.
+if not hasattr(config, "tile_build_dir"):
+    config.tile_source_dir = os.path.dirname(config.test_source_root)
+    config.tile_build_dir = os.path.join(config.tile_source_dir, "build")
+    config.tile_llvm_dir = os.environ.get("TILE_LLVM_DIR", "/usr/lib/llvm-22")
+    config.tile_python = shutil.which("python3")
+config.test_exec_root = os.path.join(config.tile_build_dir, "test")
+
+# tile-opt and its siblings come before anything of that name elsewhere.
+path = [
+    os.path.join(config.tile_build_dir, "bin"),
+    os.path.join(config.tile_llvm_dir, "bin"),
+    config.environment.get("PATH", os.defpath),
+]
+config.environment["PATH"] = os.pathsep.join(path)
+
+config.substitutions += [
+    ("%tile-opt", "tile-opt"),
+    ("%tile-translate", "tile-translate"),
+    ("%tile-run", "tile-run"),
+    ("%tile-bench", "tile-bench"),
+    ("%tile_source_dir", config.tile_source_dir),
+    ("%tile_build_dir", config.tile_build_dir),
+    ("%llvm_dir", config.tile_llvm_dir),
+    ("%examples", os.path.join(config.tile_source_dir, "examples")),
+    ("%python", config.tile_python),
+]
+
+# The variables by which the tools find a CUDA toolkit, as the tools read them.
+for name in ("TILE_PTXAS", "CUDA_HOME", "CUDA_PATH", "TILE_SIM_THREADS"):
+    if os.environ.get(name):
+        config.environment[name] = os.environ[name]
+
+
+def cuda_toolkits():
+    named = [os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH")]
+    return [directory for directory in named if directory] + ["/usr/local/cuda"]
+
+
+def has_ptxas():
+    chosen = os.environ.get("TILE_PTXAS")
+    if chosen:
+        return os.access(chosen, os.X_OK)
+    candidates = [os.path.join(d, "bin", "ptxas") for d in cuda_toolkits()]
+    return bool(shutil.which("ptxas")) or any(os.access(c, os.X_OK) for c in candidates)
+
+
+def has_libdevice():
+    return any(
+        os.path.exists(os.path.join(d, "nvvm", "libdevice", "libdevice.10.bc"))
+        for d in cuda_toolkits()
+    )
+
+
+def has_cuda_device():
+    """Whether the CUDA driver finds a device."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
+
+
+if has_ptxas():
+    config.available_features.add("ptxas")
+if has_libdevice():
+    config.available_features.add("libdevice")
+
+# What runs on a GPU runs only when asked for (scripts/test --gpu).
+if os.environ.get("TILE_TEST_GPU") == "1":
+    if has_cuda_device():
+        config.available_features.add("cuda")
+    else:
+        lit_config.fatal("--gpu was given, but the CUDA driver finds no device")

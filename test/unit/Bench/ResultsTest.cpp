@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ratios, the table, and the files.
+#include "Results.h"
+
+#include "gtest/gtest.h"
+
+using namespace tile;
+using namespace tile::bench;
+
+static Entry makeEntry(std::string name, double microseconds) {
+  Entry entry;
+  entry.name = std::move(name);
+  entry.time = summarize({microseconds});
+  entry.finalist = true;
+  return entry;
+}
+
+/// A point in which ours takes `ours`, cuBLASLt's default 120, its best 100 µs.
+static PointResult makePoint(const char *text, double ours) {
+  PointResult result;
+  result.point = *parsePoint(text);
+  result.ours.push_back(makeEntry("#tile.simt<tile = [1, 2, 3]>", ours));
+  result.ours[0].kernel = "simt_1x2x3";
+  result.ours[0].registers = 128;
+  result.ours[0].checked = true;
+  result.ours[0].maxError = 1.5e-7;
+  result.cublas.push_back(makeEntry("#0", 120));
+  result.cublas.push_back(makeEntry("#1", 100));
+  result.best = 0;
+  result.cublasDefault = 0;
+  result.cublasBest = 1;
+  return result;
+}
+
+static Report makeReport() {
+  Report report;
+  report.date = "2026-01-02T03:04:05Z";
+  report.card = "Card <1>";
+  report.driver = "1.2";
+  report.regime = "hot";
+  report.points.push_back(makePoint("f32 1000 1000 1000", 50));
+  report.points.push_back(makePoint("f32 1000 1000 1000 tt", 200));
+  PointResult failed = makePoint("f64 8 8 8", 1);
+  failed.best = -1;
+  failed.failure = "default is \"wrong\", really";
+  report.points.push_back(failed);
+  return report;
+}
+
+TEST(ResultsTest, RatioAboveOneMeansFaster) {
+  PointResult point = makePoint("f32 1000 1000 1000", 50);
+  EXPECT_DOUBLE_EQ(point.ratioToDefault(), 2.4);
+  EXPECT_DOUBLE_EQ(point.ratioToBest(), 2);
+  EXPECT_DOUBLE_EQ(point.teraflops(point.ours[0]), 40);
+}
+
+TEST(ResultsTest, OverallLeavesFailuresOut) {
+  Overall overall = summarizePoints(makeReport().points);
+  EXPECT_EQ(overall.count, 2);
+  EXPECT_EQ(overall.worst, 1);
+  EXPECT_DOUBLE_EQ(overall.toBest, 1);
+  EXPECT_DOUBLE_EQ(overall.toDefault, 1.2);
+}
+
+TEST(ResultsTest, TableShowsNumbersAndFailures) {
+  Report report = makeReport();
+  size_t width = report.points[1].point.label().size();
+  std::string head = formatTableHead(width);
+  std::string row = formatTableRow(report.points[0], width);
+  // The columns line up.
+  EXPECT_EQ(head.find("kernel"), row.find("simt_1x2x3"));
+  EXPECT_NE(row.find(" 50.00 "), std::string::npos);
+  EXPECT_NE(row.find(" 40.00 "), std::string::npos);
+  EXPECT_NE(row.find(" 2.400  2.000 "), std::string::npos);
+  EXPECT_NE(row.find("1.5e-07   128"), std::string::npos);
+  std::string failed = formatTableRow(report.points[2], width);
+  EXPECT_EQ(head.find("kernel"), failed.find("\n") - 1);
+  EXPECT_NE(failed.find("FAILED: default is"), std::string::npos);
+  EXPECT_EQ(formatTableFoot(report),
+            "geometric mean over 2 points: 1.200 of cuBLASLt's default, 1.000 "
+            "of its best\nworst point: f32 1000x1000x1000 tt, 0.500 of "
+            "cuBLASLt's best\n1 of 3 points FAILED\n");
+}
+
+TEST(ResultsTest, CandidatesAreSortedAndNamed) {
+  PointResult point = makePoint("f32 1000 1000 1000", 50);
+  point.ours.push_back(makeEntry("fast", 40));
+  Entry illegal;
+  illegal.name = "illegal";
+  illegal.failure = "expected 2, but got 3";
+  point.ours.insert(point.ours.begin(), illegal);
+  std::string text = formatCandidates(point);
+  size_t fast = text.find("fast"), slow = text.find("#tile.simt"),
+         bad = text.find("not run  illegal: expected 2, but got 3");
+  EXPECT_LT(fast, slow);
+  EXPECT_LT(slow, bad);
+  EXPECT_NE(bad, std::string::npos);
+}
+
+TEST(ResultsTest, JSONReadsBack) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << toJSON(makeReport());
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
+  ASSERT_TRUE(static_cast<bool>(parsed));
+  const llvm::json::Object *root = parsed->getAsObject();
+  EXPECT_EQ(root->getString("card"), "Card <1>");
+  EXPECT_EQ(root->getObject("geometric_mean")->getInteger("points"), 2);
+  const llvm::json::Array *points = root->getArray("points");
+  ASSERT_EQ(points->size(), 3u);
+  const llvm::json::Object *first = (*points)[0].getAsObject();
+  EXPECT_EQ(first->getNumber("ratio_to_best"), 2.0);
+  EXPECT_EQ(first->getString("layout"), "nn");
+  const llvm::json::Object *ours = (*first->getArray("ours"))[0].getAsObject();
+  EXPECT_EQ(ours->getObject("us")->getNumber("median"), 50.0);
+  EXPECT_EQ((*points)[2].getAsObject()->getString("failure"),
+            "default is \"wrong\", really");
+}
+
+TEST(ResultsTest, CSVHasAsManyFieldsInEachLine) {
+  std::string text = toCSV(makeReport());
+  size_t fields = 0;
+  int lines = 0;
+  for (llvm::StringRef rest = text; !rest.empty(); ++lines) {
+    auto [line, next] = rest.split('\n');
+    rest = next;
+    size_t count = 1;
+    bool quoted = false;
+    for (char c : line) {
+      quoted ^= c == '"';
+      count += c == ',' && !quoted;
+    }
+    if (lines == 0)
+      fields = count;
+    EXPECT_EQ(count, fields) << line.str();
+  }
+  EXPECT_EQ(lines, 4);
+  EXPECT_NE(text.find("\"default is \"\"wrong\"\", really\""),
+            std::string::npos);
+}
+
+TEST(ResultsTest, SVGIsEscapedAndShowsEveryPoint) {
+  std::string svg = toSVG(makeReport());
+  EXPECT_EQ(svg.find("<svg"), 0u);
+  EXPECT_NE(svg.find("Card &lt;1&gt;"), std::string::npos);
+  EXPECT_NE(svg.find("f32 1000x1000x1000 tt</text>"), std::string::npos);
+  EXPECT_NE(svg.find("FAILED</text>"), std::string::npos);
+  EXPECT_NE(svg.find("cuBLASLt = 1"), std::string::npos);
+  EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
+  // Two bars, one above and one below 1.
+  EXPECT_NE(svg.find("#2b7bba"), std::string::npos);
+  EXPECT_NE(svg.find("#e08a2e"), std::string::npos);
+}
+
+TEST(ResultsTest, ReportsWithoutPointsAreWellFormed) {
+  Report report;
+  EXPECT_NE(toSVG(report).find("</svg>"), std::string::npos);
+  EXPECT_EQ(formatTableFoot(report), "");
+}

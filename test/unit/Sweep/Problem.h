@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One gemm problem of the sweep: sizes, types, where each operand lies, scalars.
+#ifndef TILE_TEST_UNIT_SWEEP_PROBLEM_H
+#define TILE_TEST_UNIT_SWEEP_PROBLEM_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tile::sweep {
+
+enum class Element { F32, F64 };
+
+/// Bytes of one element.
+inline int64_t bytesOf(Element element) { return element == Element::F32 ? 4 : 8; }
+/// The element type as MLIR and the manifest spell it.
+inline const char *nameOf(Element element) { return element == Element::F32 ? "f32" : "f64"; }
+
+/// What lies in the logical elements of an operand.
+enum class Content { Random, NaN, Inf, Null };
+
+/// Where an operand lies in memory and how its type says so.
+struct Operand {
+  /// Unit stride along the rows' index instead of the columns'.
+  bool columnMajor = false;
+  /// Elements between one line's end and the next one's start.
+  int64_t padding = 0;
+  /// Elements by which the base lies past a 256-byte boundary.
+  int64_t offset = 0;
+  /// Elements between the last line of a matrix and the next matrix of a batch.
+  int64_t batchGap = 0;
+  /// Rank 2 in a batched problem: one matrix for all batches.
+  bool shared = false;
+  /// Strides (batch, row, column) instead of those that the fields above give.
+  std::optional<std::array<int64_t, 3>> strides;
+  Content content = Content::Random;
+};
+
+/// How much of the operands the program knows when it is compiled.
+enum class Typing {
+  /// The unit stride is static, all else dynamic.
+  UnitStride,
+  /// Every extent and stride is dynamic.
+  Dynamic,
+  /// Every extent and stride is static.
+  Static
+};
+
+/// D = alpha * A * B + beta * C.
+struct Problem {
+  Element element = Element::F32;
+  int64_t m = 1, n = 1, k = 1;
+  /// Matrices of a batch; without a value all operands have rank 2.
+  std::optional<int64_t> batch;
+  Operand a, b, c, d;
+  /// Whether the program has an operand C, and scalar beta with it.
+  bool hasC = true;
+  /// D is exactly C.
+  bool inPlace = false;
+  double alpha = 1, beta = 0;
+  Typing typing = Typing::UnitStride;
+  /// A schedule as text; empty: the compiler's choice.
+  std::string schedule;
+  /// The host function's name.
+  std::string entry = "gemm";
+
+  /// The problem in one line, for messages.
+  std::string describe() const;
+  /// Sets the order of A and B from two bits.
+  void setOrders(int bits) {
+    a.columnMajor = bits & 1;
+    b.columnMajor = bits & 2;
+  }
+  /// Sets the padding of all operands, each different.
+  void setPadding(bool padded) {
+    a.padding = padded ? 3 : 0;
+    b.padding = padded ? 5 : 0;
+    c.padding = padded ? 2 : 0;
+    d.padding = padded ? 7 : 0;
+  }
+};
+
+/// Extents and strides (batch, row, column) of an operand, in elements, and the
+/// range of its offsets.
+struct Geometry {
+  std::array<int64_t, 3> extents = {1, 1, 1}, strides = {0, 0, 1};
+  /// Offsets of the lowest and the highest element from element (0, 0, 0).
+  int64_t low = 0, high = 0;
+  bool empty() const { return !extents[0] || !extents[1] || !extents[2]; }
+  int64_t at(int64_t batch, int64_t row, int64_t column) const {
+    return batch * strides[0] + row * strides[1] + column * strides[2];
+  }
+};
+
+/// The geometry of operand `name` ('A' to 'D').
+Geometry geometryOf(const Problem &problem, char name);
+
+/// The operand `name`.
+const Operand &operandOf(const Problem &problem, char name);
+
+/// The program of a problem: a module with one entry. Problems with the
+/// same text share one compiled program.
+std::string programOf(const Problem &problem);
+
+} // namespace tile::sweep
+
+#endif // TILE_TEST_UNIT_SWEEP_PROBLEM_H

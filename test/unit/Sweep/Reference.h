@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The host's answer to a problem, and how far from it a result may lie.
+#ifndef TILE_TEST_UNIT_SWEEP_REFERENCE_H
+#define TILE_TEST_UNIT_SWEEP_REFERENCE_H
+
+#include "Image.h"
+
+namespace tile::sweep {
+
+/// Compares D with the reference. Returns "" or what is wrong with the first
+/// wrong element, and how many are.
+///
+/// Two oracles look at every element:
+///
+///  * the number: alpha * sum a*b + beta*c in float64 for f32 and in the x87's
+///    64-bit significand for f64. The kernel adds K products by fused
+///    multiply-add (K roundings), multiplies by alpha (1) and adds beta*c by
+///    fused multiply-add (1), each with relative error u = 2^-24 or 2^-53, so
+///
+///      |got - want| <= 1.01 (K + 2) u (|alpha| sum |a*b| + |beta*c|) + tiny
+///
+///    holds for every input; 1.01 covers terms of order u^2 and the
+///    reference's own error, tiny is the smallest subnormal times K + 2.
+///
+///  * the bits: the same operations in the same order, in the element type, on
+///    the host: acc = fma(a(i,k), b(k,j), acc) for k = 0 ... K-1 from +0, then
+///    alpha * acc, then fma(beta, c, that). Where it is a NaN any NaN will do.
+std::string compare(const Problem &problem, const Image &a, const Image &b, const Image &c,
+                    const Image &d);
+
+} // namespace tile::sweep
+
+#endif // TILE_TEST_UNIT_SWEEP_REFERENCE_H

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs problems through the runtime's C API.
+#include "Session.h"
+
+#include "Reference.h"
+
+using namespace tile::sweep;
+
+Session &Session::get() {
+  static Session session;
+  return session;
+}
+
+std::string Session::open(const std::string &spec, bool all) {
+  full = all;
+  if (tileRtDeviceOpen(spec.c_str(), &device) != TILE_RT_SUCCESS)
+    return tileRtGetLastError();
+  TileRtDeviceInfo info;
+  if (tileRtDeviceGetInfo(device, &info) != TILE_RT_SUCCESS)
+    return tileRtGetLastError();
+  target.simulator = info.kind == TILE_RT_DEVICE_SIM;
+  if (!target.simulator)
+    target.chip = info.chip;
+  return "";
+}
+
+Session::~Session() {
+  for (auto &[program, module] : modules)
+    tileRtModuleUnload(module);
+  tileRtDeviceClose(device);
+}
+
+TileRtModule Session::loadArtifact(const std::string &artifact, std::string &error) {
+  TileRtModule module = nullptr;
+  if (tileRtModuleLoad(device, artifact.data(), artifact.size(), &module) != TILE_RT_SUCCESS)
+    error = tileRtGetLastError();
+  return module;
+}
+
+TileRtModule Session::load(const std::string &program, std::string &error) {
+  TileRtModule &module = modules[program];
+  if (module)
+    return module;
+  Compiled compiled = compile(program, target);
+  error = compiled.error;
+  if (error.empty())
+    module = loadArtifact(compiled.artifact, error);
+  return module;
+}
+
+static TileRtArgument tensorOf(const Problem &problem, char name) {
+  Geometry geometry = geometryOf(problem, name);
+  TileRtArgument argument = {};
+  argument.kind = TILE_RT_TENSOR;
+  TileRtTensor &tensor = argument.as.tensor;
+  tensor.type = problem.element == Element::F32 ? TILE_RT_F32 : TILE_RT_F64;
+  bool stacked = problem.batch && !operandOf(problem, name).shared;
+  tensor.rank = stacked ? 3 : 2;
+  for (int i = 0; i < tensor.rank; ++i) {
+    tensor.sizes[i] = geometry.extents[3 - tensor.rank + i];
+    tensor.strides[i] = geometry.strides[3 - tensor.rank + i];
+  }
+  return argument;
+}
+
+static TileRtArgument scalarOf(const Problem &problem, double value) {
+  TileRtArgument argument = {};
+  argument.kind = TILE_RT_SCALAR;
+  if (problem.element == Element::F32) {
+    argument.as.scalar.type = TILE_RT_F32;
+    argument.as.scalar.value.f32 = static_cast<float>(value);
+  } else {
+    argument.as.scalar.type = TILE_RT_F64;
+    argument.as.scalar.value.f64 = value;
+  }
+  return argument;
+}
+
+std::vector<TileRtArgument> tile::sweep::argumentsOf(const Problem &problem) {
+  std::vector<TileRtArgument> arguments;
+  for (char name : std::string(problem.hasC ? "ABCD" : "ABD"))
+    arguments.push_back(tensorOf(problem, name));
+  arguments.push_back(scalarOf(problem, problem.alpha));
+  if (problem.hasC)
+    arguments.push_back(scalarOf(problem, problem.beta));
+  return arguments;
+}
+
+void *&tile::sweep::dataOf(std::vector<TileRtArgument> &arguments, char name) {
+  // A, B, C, D, alpha, beta, or without C: A, B, D, alpha.
+  size_t position = name - 'A';
+  if (name == 'D' && arguments.size() == 4)
+    position = 2;
+  return arguments[position].as.tensor.data;
+}
+
+Outcome Session::run(const Problem &problem, TileRtModule module) {
+  ++problems;
+  Outcome outcome;
+  if (!module)
+    module = load(programOf(problem), outcome.error);
+  if (!module) {
+    outcome.status = TILE_RT_BAD_ARTIFACT;
+    return outcome;
+  }
+  auto fail = [&](TileRtStatus status) {
+    outcome.status = status;
+    outcome.error = tileRtGetLastError();
+    return outcome;
+  };
+  outcome.d = std::make_shared<Image>(problem, 'D');
+  std::vector<TileRtArgument> arguments = argumentsOf(problem);
+  std::map<char, Buffer> buffers;
+  for (char name : std::string(problem.hasC ? "ABCD" : "ABD")) {
+    if (operandOf(problem, name).content == Content::Null)
+      continue;
+    if (problem.inPlace && name == 'C')
+      continue;
+    Image image(problem, name);
+    if (problem.inPlace && name == 'D')
+      outcome.d->copyLogical(Image(problem, 'C'));
+    const Image &source = name == 'D' ? *outcome.d : image;
+    Buffer buffer(device, source.getBytes());
+    if (!buffer)
+      return fail(TILE_RT_OUT_OF_MEMORY);
+    TileRtStatus status =
+        tileRtBufferWrite(buffer.get(), 0, source.data(), source.getBytes(), nullptr);
+    if (status != TILE_RT_SUCCESS)
+      return fail(status);
+    void *data = buffer.address() + source.getBase() * bytesOf(problem.element);
+    dataOf(arguments, name) = data;
+    if (problem.inPlace && name == 'D')
+      dataOf(arguments, 'C') = data;
+    buffers.emplace(name, std::move(buffer));
+  }
+  TileRtLaunchInfo info = {};
+  TileRtStatus status =
+      tileRtLaunchEntry(module, problem.entry.c_str(), arguments.data(),
+                        static_cast<int32_t>(arguments.size()), nullptr, nullptr, &info);
+  outcome.kernel = info.kernel ? info.kernel : "";
+  outcome.blocks = info.grid[0];
+  if (status != TILE_RT_SUCCESS)
+    return fail(status);
+  auto d = buffers.find('D');
+  if (d == buffers.end())
+    return outcome;
+  status =
+      tileRtBufferRead(d->second.get(), 0, outcome.d->data(), outcome.d->getBytes(), nullptr);
+  return status == TILE_RT_SUCCESS ? outcome : fail(status);
+}
+
+testing::AssertionResult Session::solve(const Problem &problem, Outcome *outcome,
+                                        TileRtModule module) {
+  Outcome own = run(problem, module);
+  if (outcome)
+    *outcome = own;
+  auto failure = [&] {
+    return testing::AssertionFailure()
+           << problem.describe() << (own.kernel.empty() ? "" : ", kernel " + own.kernel) << ": ";
+  };
+  if (own.status != TILE_RT_SUCCESS)
+    return failure() << tileRtStatusName(own.status) << ": " << own.error;
+  Image a(problem, 'A'), b(problem, 'B'), c(problem, 'C');
+  bool empty = own.d->getGeometry().empty();
+  if (own.kernel.empty() != empty)
+    return failure() << (empty ? "a kernel was launched" : "no kernel was launched");
+  std::string wrong = compare(problem, a, b, c, *own.d);
+  if (!wrong.empty())
+    return failure() << wrong;
+  int64_t position = own.d->findForeignWrite(Image(problem, 'D'));
+  if (position >= 0)
+    return failure() << "something was written outside D, " << position - own.d->getBase()
+                     << " elements from its element (0, 0)";
+  return testing::AssertionSuccess();
+}
