@@ -34,8 +34,8 @@ sortByStride(const Layout &layout) {
   if (!placed)
     return placed;
   llvm::SmallVector<PlacedMode, 4> sorted;
-  llvm::erase_if(*placed,
-                 [](const PlacedMode &mode) { return mode.extent.isStatic(1); });
+  llvm::erase_if(
+      *placed, [](const PlacedMode &mode) { return mode.extent.isStatic(1); });
   for (const PlacedMode &mode : *placed)
     if (mode.stride.isStatic() && mode.stride.getValue() < 0)
       return Reason("expected non-negative strides, but got " +
@@ -111,7 +111,8 @@ complementBy(const Layout &layout, const IntTuple &cotarget,
   llvm::SmallVector<Layout, 4> modes;
   Int span = 1;
   for (const PlacedMode &mode : *sorted) {
-    bool disjoint = mode.stride.isMultipleOf(span) || span.isAtMost(mode.stride);
+    bool disjoint =
+        mode.stride.isMultipleOf(span) || span.isAtMost(mode.stride);
     if (!disjoint)
       return Reason("expected a stride of at least " + span.str() +
                     ", the span of the faster modes of " + layout.str() +
@@ -192,8 +193,9 @@ Result<Layout> tile::leftInverse(const Layout &layout) {
   for (unsigned i = 0; i < sorted->size(); ++i) {
     const PlacedMode &mode = (*sorted)[i];
     if (mode.stride.isStatic(0))
-      return Reason("expected an injective layout, but got stride 0 at extent " +
-                    mode.extent.str());
+      return Reason(
+          "expected an injective layout, but got stride 0 at extent " +
+          mode.extent.str());
     // What lies below the smallest stride is never reached.
     if (i == 0 && !mode.stride.isStatic(1))
       if (std::optional<Reason> reason = appendLeaf(modes, mode.stride, 0))
@@ -224,9 +226,9 @@ Result<Layout> tile::nullspace(const Layout &layout) {
   llvm::SmallVector<Layout, 4> modes;
   for (const PlacedMode &mode : *placed)
     if (mode.stride.isStatic(0))
-      if (std::optional<Reason> reason = appendLeaf(
-              modes, mode.extent,
-              mode.extent.isStatic(1) ? Int(0) : mode.position))
+      if (std::optional<Reason> reason =
+              appendLeaf(modes, mode.extent,
+                         mode.extent.isStatic(1) ? Int(0) : mode.position))
         return *reason;
   if (modes.size() <= 1)
     return modes.empty() ? Layout() : modes.front();

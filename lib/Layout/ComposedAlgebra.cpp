@@ -172,8 +172,7 @@ Result<ComposedLayout> tile::upcast(const ComposedLayout &layout,
     return inner.takeReason();
   if (!layout.getOffset().isMultipleOf(count))
     return Reason("expected an offset that is a multiple of " +
-                  llvm::Twine(count) + ", but got " +
-                  layout.getOffset().str());
+                  llvm::Twine(count) + ", but got " + layout.getOffset().str());
   // Bits of the elements inside one new element must stay in place.
   const Swizzle &old = layout.getSwizzle();
   if (old.getTargetMask() & (count - 1))
@@ -248,8 +247,8 @@ static std::optional<Layout> makePlain(const ComposedLayout &layout) {
   return fits ? std::optional<Layout>(*plain) : std::nullopt;
 }
 
-Result<ComposedAndOffset>
-tile::sliceAndOffset(const IntTuple &coordinate, const ComposedLayout &layout) {
+Result<ComposedAndOffset> tile::sliceAndOffset(const IntTuple &coordinate,
+                                               const ComposedLayout &layout) {
   Result<LayoutAndOffset> inner =
       sliceAndOffset(coordinate, layout.getLayout());
   if (!inner)
@@ -314,10 +313,10 @@ static Result<Swizzle> moveOutside(const Layout &layout,
   if (!layout.isStatic() || layout.hasBasis())
     return refused;
   int64_t shift = swizzle.getShift(), base = swizzle.getBase();
-  std::optional<int64_t> target = mapBits(
-      layout, base + std::max<int64_t>(-shift, 0), swizzle.getBits());
-  std::optional<int64_t> source = mapBits(
-      layout, base + std::max<int64_t>(shift, 0), swizzle.getBits());
+  std::optional<int64_t> target =
+      mapBits(layout, base + std::max<int64_t>(-shift, 0), swizzle.getBits());
+  std::optional<int64_t> source =
+      mapBits(layout, base + std::max<int64_t>(shift, 0), swizzle.getBits());
   if (!target || !source)
     return refused;
   Result<Swizzle> moved = Swizzle::get(
@@ -396,8 +395,8 @@ Result<ComposedLayout> tile::composition(const ComposedLayout &lhs,
   Swizzle swizzle = moved->isIdentity() ? lhs.getSwizzle()
                     : cancels           ? Swizzle()
                                         : *moved;
-  Result<ComposedLayout> result = ComposedLayout::get(
-      swizzle, lhs.getOffset() + start->getInt(), *inner);
+  Result<ComposedLayout> result =
+      ComposedLayout::get(swizzle, lhs.getOffset() + start->getInt(), *inner);
   if (!result)
     return result;
   if (!isSmall(*result) || !isSmall(rhs) || !lhs.isStatic())

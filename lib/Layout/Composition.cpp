@@ -203,12 +203,13 @@ static std::optional<Reason> walk(const Modes &lhs, LeafParts &leaf) {
     }
     const Int &steps = **run;
     if (!rest.isMultipleOf(steps))
-      return Reason("expected extent of " + nameMode(leaf.path) +
-                    "the right-hand side to be a multiple of " +
-                    floorDiv(leaf.mode.extent * steps, rest).str() +
-                    ", after which its steps of " + leaf.mode.stride.str() +
-                    " carry into the next mode of the left-hand side, but got " +
-                    leaf.mode.extent.str());
+      return Reason(
+          "expected extent of " + nameMode(leaf.path) +
+          "the right-hand side to be a multiple of " +
+          floorDiv(leaf.mode.extent * steps, rest).str() +
+          ", after which its steps of " + leaf.mode.stride.str() +
+          " carry into the next mode of the left-hand side, but got " +
+          leaf.mode.extent.str());
     emit(steps, *stride, *digits);
     rest = floorDiv(rest, steps);
     step = step * steps;
@@ -296,8 +297,11 @@ composeGroup(const Layout &lhs, llvm::MutableArrayRef<LeafParts> leaves) {
   // The rule refuses; constants of a moderate size are decided exactly.
   llvm::SmallVector<WalkedLeaf, 4> walked;
   for (const LeafParts &leaf : leaves) {
-    WalkedLeaf entry{leaf.path, leaf.mode.extent, leaf.mode.stride.getInt(),
-                     {}, leaf.reason};
+    WalkedLeaf entry{leaf.path,
+                     leaf.mode.extent,
+                     leaf.mode.stride.getInt(),
+                     {},
+                     leaf.reason};
     for (const Part &part : leaf.parts)
       entry.parts.push_back({part.extent, part.stride});
     walked.push_back(std::move(entry));

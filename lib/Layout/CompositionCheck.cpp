@@ -110,8 +110,8 @@ static std::optional<Carry> findCarry(const FlatFunction &function,
     uint64_t sum = 0;
     for (const LeafMode &part : leaf.parts) {
       int64_t extent = part.extent.getValue();
-      sum += uint64_t(index % extent) *
-             uint64_t(part.stride.getInt().getValue());
+      sum +=
+          uint64_t(index % extent) * uint64_t(part.stride.getInt().getValue());
       index /= extent;
     }
     return sum;
@@ -125,8 +125,8 @@ static std::optional<Carry> findCarry(const FlatFunction &function,
       int64_t extent = leaves[l].extent.getValue();
       carry.coordinate[l] = rest % extent;
       rest /= extent;
-      inner += uint64_t(carry.coordinate[l]) *
-               uint64_t(leaves[l].step.getValue());
+      inner +=
+          uint64_t(carry.coordinate[l]) * uint64_t(leaves[l].step.getValue());
       actual += partValue(leaves[l], carry.coordinate[l]);
     }
     int64_t expected = function(int64_t(inner));
@@ -140,8 +140,7 @@ static std::optional<Carry> findCarry(const FlatFunction &function,
   return std::nullopt;
 }
 
-static Reason wordCarry(llvm::ArrayRef<WalkedLeaf> leaves,
-                        const Carry &carry) {
+static Reason wordCarry(llvm::ArrayRef<WalkedLeaf> leaves, const Carry &carry) {
   return Reason(nameModes(leaves, carry.coordinate) + " at index " +
                 llvm::Twine(carry.index) + ": expected " +
                 llvm::Twine(carry.expected) + ", but got " +

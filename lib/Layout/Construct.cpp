@@ -108,8 +108,7 @@ Result<Layout> tile::makeFragmentLike(const Layout &layout) {
   if (layout.rank() <= 1 || layout.isLeaf())
     return makeLayoutLike(layout);
   // Mode 0 compact on its own, the rest over it in the order of its strides.
-  Result<Layout> first =
-      Layout::compact(filterZeros(layout[0]).getShape());
+  Result<Layout> first = Layout::compact(filterZeros(layout[0]).getShape());
   if (!first)
     return first;
   first = Layout::get(layout[0].getShape(), first->getStride());

@@ -15,14 +15,12 @@ struct Split {
 using SplitFn = Result<Split>(const Layout &, const Layout &);
 } // namespace
 
-static Result<Split> divideByLayout(const Layout &layout,
-                                    const Layout &tiler) {
+static Result<Split> divideByLayout(const Layout &layout, const Layout &tiler) {
   Result<Layout> rest =
       detail::complementInSize(tiler, coalesce(layout).getShape());
   if (!rest)
     return rest.takeReason();
-  Result<Layout> divided =
-      composition(layout, Layout::concat({tiler, *rest}));
+  Result<Layout> divided = composition(layout, Layout::concat({tiler, *rest}));
   if (!divided)
     return divided.takeReason();
   return Split{(*divided)[0], (*divided)[1]};
@@ -41,8 +39,9 @@ static Result<Split> multiplyByLayout(const Layout &layout,
                                       const Layout &tiler) {
   Int copies = tiler.cosize();
   Result<Layout> room = complement(layout, layout.size() * copies);
-  // A block with gaps that its complement cannot fill needs a wider one, so
-  // that the copies do not end up inside the block: 2 : 3 beside 2 : 4 ...
+  // A block with gaps that its complement does not use, such as
+  // (2, 2) : (1, 5), needs a wider one: copies beyond the complement's size
+  // would end up inside the block.
   if (room && !copies.isAtMost(room->size()))
     room = complement(layout, spanOf(layout) * copies);
   if (!room)
@@ -154,8 +153,7 @@ Result<Layout> tile::tiledDivide(const Layout &layout, const Tiler &tiler) {
 }
 
 Result<Layout> tile::flatDivide(const Layout &layout, const Tiler &tiler) {
-  return arrange(splitZipped(layout, tiler, divideByLayout),
-                 Arrangement::Flat);
+  return arrange(splitZipped(layout, tiler, divideByLayout), Arrangement::Flat);
 }
 
 static std::optional<Reason>
@@ -166,10 +164,10 @@ findOverhangAt(const Layout &layout, const Tiler &tiler,
   if (tiler.isLayout()) {
     if (layout.size().isMultipleOf(tiler.getLayout().size()))
       return std::nullopt;
-    return Reason("expected a tile that divides extent " + layout.size().str() +
-                  (path.empty() ? std::string()
-                                : " of mode " + printPath(path)) +
-                  ", but got " + tiler.getLayout().size().str());
+    return Reason(
+        "expected a tile that divides extent " + layout.size().str() +
+        (path.empty() ? std::string() : " of mode " + printPath(path)) +
+        ", but got " + tiler.getLayout().size().str());
   }
   if (tiler.rank() > layout.rank())
     return rankMismatch(layout, tiler);
@@ -254,8 +252,7 @@ Result<Layout> tile::tileToShape(const Layout &block, const IntTuple &shape,
                     ", the extent of the block, but got " + whole.str());
     counts.push_back(floorDiv(whole, extent));
   }
-  IntTuple count =
-      shape.isLeaf() ? counts.front() : IntTuple::tuple(counts);
+  IntTuple count = shape.isLeaf() ? counts.front() : IntTuple::tuple(counts);
   Result<Layout> tiler =
       order ? makeOrderedLayout(count, *order) : makeLayoutLeft(count);
   if (!tiler)

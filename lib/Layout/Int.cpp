@@ -253,9 +253,8 @@ llvm::hash_code tile::hash_value(const Int &integer) {
   const IntExpr *expr = integer.getExpr();
   if (!expr)
     return llvm::hash_combine(1, integer.getDivisor());
-  llvm::hash_code code =
-      llvm::hash_combine(3, integer.getDivisor(), unsigned(expr->getKind()),
-                         expr->getSymbol());
+  llvm::hash_code code = llvm::hash_combine(
+      3, integer.getDivisor(), unsigned(expr->getKind()), expr->getSymbol());
   for (const Int &operand : expr->getOperands())
     code = llvm::hash_combine(code, hash_value(operand));
   return code;

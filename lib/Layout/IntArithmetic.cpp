@@ -110,13 +110,13 @@ static std::pair<int64_t, int64_t> computeBounds(Kind kind,
       return up && value % by != 0 ? quotient + 1 : quotient;
     };
     int64_t smallest = second.first, largest = second.second;
-    return {bounds.first == kMin
-                ? kMin
-                : divide(bounds.first, bounds.first < 0 ? smallest : largest),
-            bounds.second == kMax
-                ? kMax
-                : divide(bounds.second,
-                         bounds.second < 0 ? largest : smallest)};
+    return {
+        bounds.first == kMin
+            ? kMin
+            : divide(bounds.first, bounds.first < 0 ? smallest : largest),
+        bounds.second == kMax
+            ? kMax
+            : divide(bounds.second, bounds.second < 0 ? largest : smallest)};
   }
   case Kind::Mod: {
     if (second.first < 1)
@@ -247,8 +247,8 @@ Int tile::operator*(const Int &lhs, const Int &rhs) {
       const Int &denominator = factor.getExpr()->getOperands()[1];
       if (!denominator.isStatic() || !numerator.isMultipleOf(denominator))
         continue;
-      int64_t common = std::gcd(product.constant.getDivisor(),
-                                denominator.getDivisor());
+      int64_t common =
+          std::gcd(product.constant.getDivisor(), denominator.getDivisor());
       if (common <= 1)
         continue;
       product.constant = product.constant.getValue() / common;

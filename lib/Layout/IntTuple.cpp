@@ -244,9 +244,8 @@ std::string tile::printPath(llvm::ArrayRef<int64_t> path) {
   return text + "]";
 }
 
-Result<IntTuple>
-IntTuple::parse(llvm::StringRef text,
-                llvm::function_ref<Int(int64_t)> runTime) {
+Result<IntTuple> IntTuple::parse(llvm::StringRef text,
+                                 llvm::function_ref<Int(int64_t)> runTime) {
   detail::TextReader reader(text, runTime);
   Result<IntTuple> tuple = reader.readTuple();
   if (!tuple)

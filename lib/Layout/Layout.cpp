@@ -180,8 +180,7 @@ static Int sizeOf(const IntTuple &shape) {
 }
 
 static Result<IntTuple> crd2idxAt(const IntTuple &coordinate,
-                                  const IntTuple &shape,
-                                  const IntTuple &stride,
+                                  const IntTuple &shape, const IntTuple &stride,
                                   llvm::SmallVectorImpl<int64_t> &path) {
   if (coordinate.isTuple()) {
     if (!shape.isTuple() || shape.rank() != coordinate.rank())
@@ -275,8 +274,8 @@ static int64_t evaluate(const IntTuple &shape, const IntTuple &stride,
     return wrappingMulAdd(sum, index, stride.getInt().getValue());
   }
   for (unsigned i = 0; i < shape.rank(); ++i)
-    sum = evaluate(shape[i], stride[i], rest, last && i + 1 == shape.rank(),
-                   sum);
+    sum =
+        evaluate(shape[i], stride[i], rest, last && i + 1 == shape.rank(), sum);
   return sum;
 }
 
@@ -358,9 +357,8 @@ static Int spanOf(const Int &extent, const Int &stride) {
 }
 
 static IntTuple addOne(const IntTuple &tuple) {
-  return tuple.mapLeaves([](const IntTuple &leaf) -> IntTuple {
-    return leaf.getInt() + Int(1);
-  });
+  return tuple.mapLeaves(
+      [](const IntTuple &leaf) -> IntTuple { return leaf.getInt() + Int(1); });
 }
 
 IntTuple Layout::coshape() const {

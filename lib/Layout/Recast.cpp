@@ -50,8 +50,8 @@ Result<Layout> tile::upcast(const Layout &layout, int64_t count) {
       return mode;
     if (size.isMultipleOf(count)) {
       Int quotient = floorDiv(size, count);
-      return LeafMode{mode.extent, IntTuple(size == stride ? quotient
-                                                           : -quotient)};
+      return LeafMode{mode.extent,
+                      IntTuple(size == stride ? quotient : -quotient)};
     }
     // Several elements of this mode fall into one: 4 : 1 by 2 is 2 : 1.
     if (size.isStatic() && count % size.getValue() == 0)
@@ -79,8 +79,9 @@ Result<Layout> tile::downcast(const Layout &layout, int64_t count) {
         return LeafMode{mode.extent, IntTuple(stride * Int(count))};
       });
   if (result && units == 0 && count != 1)
-    return Reason("expected a mode of stride 1 or -1 to split, but got strides " +
-                  layout.getStride().str());
+    return Reason(
+        "expected a mode of stride 1 or -1 to split, but got strides " +
+        layout.getStride().str());
   return result;
 }
 

@@ -66,9 +66,9 @@ Int Swizzle::operator()(const Int &index) const {
     inside = index, outside = 0;
   int64_t from = m + std::max<int64_t>(s, 0);
   int64_t to = m + std::max<int64_t>(-s, 0);
-  Int bits = mod(floorDiv(inside, Int(int64_t(1) << from)),
-                 Int(int64_t(1) << b)) *
-             Int(int64_t(1) << to);
+  Int bits =
+      mod(floorDiv(inside, Int(int64_t(1) << from)), Int(int64_t(1) << b)) *
+      Int(int64_t(1) << to);
   return bitXor(index, bits);
 }
 

@@ -149,8 +149,10 @@ static Result<Int> shapeDivInts(const Int &lhs, const Int &rhs) {
 
 Result<IntTuple> tile::ceilDiv(const IntTuple &lhs, const IntTuple &rhs) {
   if (lhs.isTuple() && rhs.isTuple())
-    return mapModes(lhs, rhs, static_cast<Result<IntTuple> (*)(
-                                  const IntTuple &, const IntTuple &)>(ceilDiv));
+    return mapModes(
+        lhs, rhs,
+        static_cast<Result<IntTuple> (*)(const IntTuple &, const IntTuple &)>(
+            ceilDiv));
   Result<Int> divisor = product(rhs);
   if (!divisor)
     return divisor.takeReason();

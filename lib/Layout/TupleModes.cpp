@@ -34,8 +34,7 @@ Result<IntTuple> tile::getMode(const IntTuple &tuple,
   return current;
 }
 
-Result<IntTuple> tile::take(const IntTuple &tuple, int64_t begin,
-                            int64_t end) {
+Result<IntTuple> tile::take(const IntTuple &tuple, int64_t begin, int64_t end) {
   if (std::optional<Reason> reason = checkRange(tuple, begin, end))
     return *reason;
   return IntTuple::tuple(tuple.getModes().slice(begin, end - begin));
@@ -164,8 +163,7 @@ Result<IntTuple> tile::slice(const IntTuple &coordinate,
   return IntTuple::tuple(modes);
 }
 
-Result<IntTuple> tile::dice(const IntTuple &coordinate,
-                            const IntTuple &tuple) {
+Result<IntTuple> tile::dice(const IntTuple &coordinate, const IntTuple &tuple) {
   if (coordinate.isLeaf() && !coordinate.isWildcard())
     return tuple;
   llvm::SmallVector<IntTuple, 4> modes;

@@ -24,7 +24,6 @@ void tile::registerAllDialects(DialectRegistry &registry) {
 void tile::registerAllPasses() {
   registerTileTransformsPasses();
   registerTileTargetPasses();
-  registerPass([] { return createModuleToPTXPass("sm_80"); });
   registerTilePipelines();
   registerCanonicalizerPass();
   registerCSEPass();

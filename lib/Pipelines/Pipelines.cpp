@@ -2,6 +2,7 @@
 // The pass pipelines from problems to PTX.
 #include "tile/Pipelines/Pipelines.h"
 
+#include "tile/Target/Passes.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
@@ -38,7 +39,9 @@ void tile::buildToPTXPipeline(OpPassManager &manager, const ToPTXOptions &option
   manager.addNestedPass<gpu::GPUModuleOp>(createTileExpandLayouts());
   if (last == Stage::Layouts)
     return;
-  manager.addPass(createModuleToPTXPass(options.chip));
+  TileKernelsToPTXOptions target;
+  target.chip = options.chip;
+  manager.addPass(createTileKernelsToPTX(target));
 }
 
 void tile::registerTilePipelines() {

@@ -29,8 +29,8 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
     tiles = std::numeric_limits<int64_t>::max();
   if (known && tiles < kMultiprocessors)
     return {simt({64, 64, 16}, {1, 2}, {8, 8}, 6),
-            llvm::formatv("{0} × {1} has {2} tiles of 128 × 128, fewer than {3} multiprocessors: "
-                          "64 × 64 tiles keep more of them busy",
+            llvm::formatv("{0} × {1} has fewer tiles of 128 × 128 ({2}) than there are "
+                          "multiprocessors ({3}): 64 × 64 tiles keep more of them busy",
                           m, n, tiles, kMultiprocessors)
                 .str()};
   return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),

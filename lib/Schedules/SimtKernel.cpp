@@ -74,9 +74,11 @@ static View makeOperandView(Scope &scope, ValueRange arguments, const OperandAss
 /// of tiles, column by column within a group, so that neighbouring blocks
 /// share operands in L2.
 static std::pair<Val, Val> tileCoordinate(Val id, Val tilesM, Val tilesN, int64_t group) {
-  Val width = tilesN * group;
-  Val firstRow = id / width * group;
-  Val rows = min(tilesM - firstRow, firstRow.constant(group));
+  // Bounded by what there is, so that a group never exceeds the grid.
+  Val groupRows = min(tilesM, tilesM.constant(group));
+  Val width = tilesN * groupRows;
+  Val firstRow = id / width * groupRows;
+  Val rows = min(tilesM - firstRow, groupRows);
   Val inGroup = id % width;
   return {firstRow + inGroup % rows, inGroup / rows};
 }
@@ -153,7 +155,7 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
        builder.getNamedAttr("shared_bytes", number(parts.sharedBytes))});
 }
 
-/// A name that tells the variants of one module apart.
+/// A name that tells the variants of a schedule apart.
 static std::string kernelName(SimtScheduleAttr schedule, const SimtVariant &variant) {
   auto letter = [](const OperandAssumption &operand) {
     return operand.unitDim < 0 ? 'x' : operand.toProblem(operand.unitDim) == 1 ? 'r' : 'c';
@@ -164,6 +166,19 @@ static std::string kernelName(SimtScheduleAttr schedule, const SimtVariant &vari
                        letter(variant.swapped ? variant.a : variant.b), letter(variant.d),
                        std::max(variant.a.vector, variant.b.vector))
       .str();
+}
+
+/// The name with a number behind it where another problem of the file has it:
+/// an artifact knows kernels by name alone.
+static std::string uniqueName(gpu::GPUModuleOp module, const std::string &name) {
+  auto taken = [&](const std::string &candidate) {
+    return llvm::any_of(module->getBlock()->getOps<gpu::GPUModuleOp>(),
+                        [&](gpu::GPUModuleOp other) { return other.lookupSymbol(candidate); });
+  };
+  std::string result = name;
+  for (unsigned i = 1; taken(result); ++i)
+    result = name + "_" + std::to_string(i);
+  return result;
 }
 
 gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
@@ -189,7 +204,8 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   unsigned palpha = parameters.add(elementType, "alpha");
   unsigned pbeta = parameters.add(elementType, "beta");
 
-  auto kernel = gpu::GPUFuncOp::create(builder, gemm.getLoc(), kernelName(schedule, variant),
+  auto kernel = gpu::GPUFuncOp::create(builder, gemm.getLoc(),
+                                       uniqueName(module, kernelName(schedule, variant)),
                                        builder.getFunctionType(parameters.types, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   kernel.setKnownBlockSizeAttr(

@@ -15,7 +15,7 @@ def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
     memrefs, static or dynamic: a row-major operand has unit stride in its last
     dimension, a column-major one in the one before.
 
-    alpha defaults to 1, beta to 0. beta = 0 does not read C, alpha = 0 does
+    alpha defaults to 1, beta to 1 if there is a C and to 0 if not. beta = 0 does not read C, alpha = 0 does
     not read A or B; K = 0 gives D = beta * C. D may be exactly C. The element
     type, f32 or f64, is also the type in which products are accumulated, by
     fused multiply-add, in the order of K within a residue-first walk.

@@ -30,8 +30,8 @@ class IntExpr;
 ///    operations) turn it into a Reason.
 ///
 /// Worked example: with M = Int::symbol(0, 16), `M * 4` is a dynamic integer
-/// with divisor 64, `(M * 4) / 8` is the expression `2 * (#0 floordiv 4)`'s
-/// equal with divisor 8, and `M mod 8` is the constant 0.
+/// with divisor 64, `floorDiv(M * 4, 8)` is the expression `#0 floordiv 2` with
+/// divisor 8, and `mod(M, 8)` is the constant 0.
 class Int {
 public:
   /// The constant 0.

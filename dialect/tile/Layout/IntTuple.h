@@ -72,8 +72,8 @@ public:
   /// One flat tuple of the leaves; a leaf stays a leaf.
   IntTuple flatten() const;
   /// The tuple with `function` applied to each leaf.
-  IntTuple mapLeaves(llvm::function_ref<IntTuple(const IntTuple &)> function)
-      const;
+  IntTuple
+  mapLeaves(llvm::function_ref<IntTuple(const IntTuple &)> function) const;
   /// Symbols replaced by integers.
   IntTuple substitute(llvm::ArrayRef<Int> values) const;
   /// Every anonymous `?` as a symbol of its own, numbered from `next` on.

@@ -15,7 +15,8 @@ namespace tile {
 // strides, coordinates again). `(4, 8) : (8, 1)` takes the coordinate (i, j)
 // to 8 i + j: a row-major 4 x 8 matrix.
 //
-// Three kinds of coordinate name the same element of ((2, 2), 8) : ((1, 16), 2):
+// Three kinds of coordinate name the same element of ((2, 2), 8) : ((1, 16),
+// 2):
 //   * hierarchical, ((1, 1), 3): 1*1 + 1*16 + 3*2                      = 23;
 //   * one number a mode,  (3, 3): 3 in shape (2, 2) is (1, 1)          = 23;
 //   * a single number,       15 : 15 in shape (4, 8) is (3, 3)         = 23.
@@ -54,7 +55,8 @@ public:
 
   /// Checks that both have the same nesting, that extents are positive
   /// integers, that strides are integers or scaled basis vectors (of modes
-  /// below 64) and that no integer has left the 64-bit range. The reason names the mode path.
+  /// below 64) and that no integer has left the 64-bit range. The reason names
+  /// the mode path.
   static Result<Layout> get(const IntTuple &shape, const IntTuple &stride);
   /// The compact layout of a shape, first mode fastest: (4, 8) : (1, 4). A
   /// mode of extent 1 gets stride 0.

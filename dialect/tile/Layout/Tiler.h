@@ -33,8 +33,9 @@ public:
   /// Prints `(4, 8) : (1, 4)` or `<4, (2, 4) : (1, 8), _>`.
   void print(llvm::raw_ostream &os) const;
   std::string str() const;
-  static Result<Tiler> parse(llvm::StringRef text,
-                             llvm::function_ref<Int(int64_t)> runTime = nullptr);
+  static Result<Tiler>
+  parse(llvm::StringRef text,
+        llvm::function_ref<Int(int64_t)> runTime = nullptr);
 
 private:
   enum class Kind : uint8_t { Layout, ByMode, Wildcard };

@@ -42,9 +42,6 @@ struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
 /// The passes from `tile.gemm` to PTX, up to the stage that the options name.
 void buildToPTXPipeline(mlir::OpPassManager &manager, const ToPTXOptions &options);
 
-/// Replaces gpu.modules by gpu.binaries that hold PTX for `chip`.
-std::unique_ptr<mlir::Pass> createModuleToPTXPass(std::string chip);
-
 /// Registers the pipelines with the pass registry.
 void registerTilePipelines();
 

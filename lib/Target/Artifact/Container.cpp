@@ -3,6 +3,7 @@
 
 #include "tile/Target/Artifact.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,6 +18,15 @@ static void pad(std::string &bytes) {
   bytes.resize(llvm::alignTo(bytes.size(), kAlignment), '\0');
 }
 
+/// The 64-bit FNV-1a hash in 16 hexadecimal digits, by which the runtime tells
+/// a damaged blob.
+static std::string hashBlob(llvm::StringRef data) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (unsigned char byte : data.bytes())
+    hash = (hash ^ byte) * 0x100000001b3;
+  return llvm::utohexstr(hash, /*LowerCase=*/true, /*Width=*/16);
+}
+
 std::string tile::writeArtifact(const Artifact &artifact) {
   std::string blobs;
   llvm::json::Object table;
@@ -26,7 +36,8 @@ std::string tile::writeArtifact(const Artifact &artifact) {
     pad(blobs);
     table[name] =
         llvm::json::Object{{"offset", static_cast<int64_t>(blobs.size())},
-                           {"size", static_cast<int64_t>(data.size())}};
+                           {"size", static_cast<int64_t>(data.size())},
+                           {"fnv1a", hashBlob(data)}};
     blobs.append(data.data(), data.size());
   };
   add("ptx", artifact.ptx);

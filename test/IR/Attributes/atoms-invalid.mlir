@@ -82,8 +82,8 @@ func.func private @schedule_does_not_cover() attributes {a = #tile.simt<tile = [
 
 // -----
 
-// expected-error @below {{expected warps × thread elements to divide the tile along N, but got}}
-func.func private @schedule_does_not_divide() attributes {a = #tile.simt<tile = [64, 96, 8], warps = [1, 3], thread = [4, 16]>}
+// expected-error @below {{expected warps × thread elements to divide the tile along M, but got 4 × 3 for 64}}
+func.func private @schedule_does_not_divide() attributes {a = #tile.simt<tile = [64, 96, 8], warps = [4, 1], thread = [3, 16]>}
 
 // -----
 

@@ -62,7 +62,7 @@ func.func private @fragment_too_large() attributes {a = #tile.strip_mined<tile =
 
 // -----
 
-// expected-error @below {{struct is missing required parameter: elements}}
+// expected-error @below {{expected ','}}
 func.func private @missing_parameter() attributes {a = #tile.strip_mined<tile = [64, 64], contiguous = 0, threads = 32>}
 
 // -----

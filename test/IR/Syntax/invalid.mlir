@@ -13,7 +13,7 @@ func.func private @empty() attributes {a = #tile.int_tuple<>}
 // -----
 
 // expected-error @below {{expected ')'}}
-func.func private @unclosed() attributes {a = #tile.int_tuple<(4, 2>}
+func.func private @missing_comma() attributes {a = #tile.int_tuple<(4 2)>}
 
 // -----
 

@@ -100,9 +100,8 @@ TEST(LayoutCases, L10RightInverseOfABlockedProduct) {
   EXPECT_EQ(str(rightInverse(*tiled)), "(2, 3, 4, 2) : (1, 8, 2, 24)");
   // Dynamic extents of the tiler: the same map.
   Int m = Int::symbol(0), n = Int::symbol(1);
-  Result<Layout> dynamic =
-      blockedProduct(layout("(2, 3) : (1, 2)"),
-                     *Layout::compact(IntTuple::tuple({m, n})));
+  Result<Layout> dynamic = blockedProduct(
+      layout("(2, 3) : (1, 2)"), *Layout::compact(IntTuple::tuple({m, n})));
   ASSERT_TRUE(dynamic) << dynamic.getReason();
   Result<Layout> inverse = rightInverse(*dynamic);
   ASSERT_TRUE(inverse) << inverse.getReason();
@@ -210,12 +209,12 @@ TEST(LayoutCases, L22PredicatedOverhang) {
 TEST(LayoutCases, L23CosizeIsTheSpan) {
   EXPECT_EQ(layout("4 : -2").cosize(), Int(7));
   EXPECT_EQ(layout("(4, 8) : (-1, 4)").cosize(), Int(32));
-  EXPECT_EQ(*ComposedLayout::parse("S<2, 0, 3> o 8 o (8, 4) : (8, 1)")
-                 ->cosize(),
-            Int(60));
-  EXPECT_EQ(*ComposedLayout::parse("S<3, 3, 3> o 0 o (8, 64) : (64, 1)")
-                 ->cosize(),
-            Int(512));
+  EXPECT_EQ(
+      *ComposedLayout::parse("S<2, 0, 3> o 8 o (8, 4) : (8, 1)")->cosize(),
+      Int(60));
+  EXPECT_EQ(
+      *ComposedLayout::parse("S<3, 3, 3> o 0 o (8, 64) : (64, 1)")->cosize(),
+      Int(512));
   EXPECT_EQ(makeIdentityLayout(tuple("(4, 8)"))->cosize(), Int(32));
 }
 
@@ -252,11 +251,11 @@ TEST(LayoutCases, L29RecastMovesTheSwizzle) {
       ASSERT_EQ(wide.getInt() * Int(2), narrow.getInt());
     }
   // A swizzle of single elements cannot be seen in pairs.
-  EXPECT_EQ(str(recastLayout(
-                *ComposedLayout::parse("S<3, 0, 3> o 0 o (8, 8) : (8, 1)"), 16,
-                32)),
-            "expected a swizzle that keeps 2 elements together, but got "
-            "S<3, 0, 3>");
+  EXPECT_EQ(
+      str(recastLayout(
+          *ComposedLayout::parse("S<3, 0, 3> o 0 o (8, 8) : (8, 1)"), 16, 32)),
+      "expected a swizzle that keeps 2 elements together, but got "
+      "S<3, 0, 3>");
 }
 
 TEST(LayoutCases, DynamicTypes) {

@@ -114,8 +114,8 @@ Result<Value> makeComposed(const Arguments &args) {
   Result<Swizzle> swizzle = Swizzle::get(bits[0], bits[1], bits[2]);
   if (!swizzle)
     return swizzle.takeReason();
-  return wrap(ComposedLayout::get(*swizzle, args.number("offset"),
-                                  *args.layout(0)));
+  return wrap(
+      ComposedLayout::get(*swizzle, args.number("offset"), *args.layout(0)));
 }
 
 /// A swizzle as the tuple of its three numbers.
@@ -140,8 +140,7 @@ Result<Value> composeText(llvm::StringRef text) {
     return joined;
   };
   Result<ComposedLayout> lhs = ComposedLayout::parse(join(0, first));
-  Result<ComposedLayout> rhs =
-      ComposedLayout::parse(join(first, parts.size()));
+  Result<ComposedLayout> rhs = ComposedLayout::parse(join(first, parts.size()));
   if (!lhs)
     return lhs.takeReason();
   if (!rhs)
@@ -201,9 +200,9 @@ void addPlain(Table &table) {
                              args.number("new_bits")));
   };
   table["complement"] = [](const Arguments &args) {
-    return args.text(1).empty() ? wrap(complement(*args.layout(0)))
-                                : wrap(complement(*args.layout(0),
-                                                  *args.tuple(1)));
+    return args.text(1).empty()
+               ? wrap(complement(*args.layout(0)))
+               : wrap(complement(*args.layout(0), *args.tuple(1)));
   };
   table["coalesce_by_mode"] = [](const Arguments &args) {
     return wrap(coalesce(*args.layout(0), *args.tuple("profile")));
@@ -249,12 +248,12 @@ void addPlain(Table &table) {
 
 void addModes(Table &table) {
   table["group_modes"] = [](const Arguments &args) {
-    return wrap(groupModes(*args.layout(0), args.number("begin"),
-                           args.number("end")));
+    return wrap(
+        groupModes(*args.layout(0), args.number("begin"), args.number("end")));
   };
   table["take"] = [](const Arguments &args) {
-    return wrap(take(*args.layout(0), args.number("begin"),
-                     args.number("end")));
+    return wrap(
+        take(*args.layout(0), args.number("begin"), args.number("end")));
   };
   table["select"] = [](const Arguments &args) {
     return wrap(select(*args.layout(0), args.numbers("modes")));
@@ -320,12 +319,10 @@ void addComposed(Table &table) {
   add("composed_tile_to_shape", [](const C &c, const A &args) {
     return tileToShape(c, *args.tuple("shape"), args.order());
   });
-  add("composed_upcast", [](const C &c, const A &args) {
-    return upcast(c, args.number("N"));
-  });
-  add("composed_downcast", [](const C &c, const A &args) {
-    return downcast(c, args.number("N"));
-  });
+  add("composed_upcast",
+      [](const C &c, const A &args) { return upcast(c, args.number("N")); });
+  add("composed_downcast",
+      [](const C &c, const A &args) { return downcast(c, args.number("N")); });
   add("composed_recast", [](const C &c, const A &args) {
     return recastLayout(c, args.number("old_bits"), args.number("new_bits"));
   });
@@ -335,9 +332,8 @@ void addComposed(Table &table) {
   add("composed_coalesce", [](const C &c, const A &) { return coalesce(c); });
   add("composed_group",
       [](const C &c, const A &) { return groupModes(c, 0, c.rank()); });
-  add("get_nonswizzle_portion", [](const C &c, const A &) {
-    return Result<Layout>(c.getLayout());
-  });
+  add("get_nonswizzle_portion",
+      [](const C &c, const A &) { return Result<Layout>(c.getLayout()); });
   add("get_swizzle_portion", [](const C &c, const A &) {
     const Swizzle &s = c.getSwizzle();
     return Result<IntTuple>(
@@ -445,9 +441,8 @@ tile::test::satisfiesDefinition(const Object &line,
       for (unsigned k = 0; k < tiler->rank(); ++k) {
         const Tiler &mode = tiler->getModes()[k];
         Layout part = result.getLayout()[k];
-        Layout inner = mode.isWildcard()
-                           ? *Layout::get((*lhs)[k].size(), 1)
-                           : mode.getLayout();
+        Layout inner = mode.isWildcard() ? *Layout::get((*lhs)[k].size(), 1)
+                                         : mode.getLayout();
         if (part.size() != inner.size())
           return false;
         for (int64_t i = 0; i < part.size().getValue(); ++i)

@@ -208,12 +208,12 @@ Outcome judge(const Object &line) {
             ours.getReason()};
   }
   if (!expected)
-    return {Verdict::Different, "cannot read the reference's result: " +
-                                    expected.getReason() + ", we give " +
-                                    ours->str()};
-  std::string difference =
-      ours->layout ? comparePointwise(line, *ours->layout)
-                   : compareSwizzleTable(line, *ours->tuple);
+    return {Verdict::Different,
+            "cannot read the reference's result: " + expected.getReason() +
+                ", we give " + ours->str()};
+  std::string difference = ours->layout
+                               ? comparePointwise(line, *ours->layout)
+                               : compareSwizzleTable(line, *ours->tuple);
   if (hasRunTimeInteger(line)) {
     Result<Value> symbolic = runSymbolic(line);
     if (symbolic && symbolic->str() == expected->str())
@@ -227,8 +227,8 @@ Outcome judge(const Object &line) {
       return {Verdict::EqualFunction, "we give " + ours->str()};
     return {Verdict::Different, "we give " + ours->str()};
   }
-  if (ours->layout && satisfiesDefinition(line, *ours->layout) ==
-                          std::optional<bool>(false))
+  if (ours->layout &&
+      satisfiesDefinition(line, *ours->layout) == std::optional<bool>(false))
     return {Verdict::Different,
             "our result breaks the definition: " + ours->str()};
   if (difference.empty() && ours->str() == expected->str())
@@ -269,8 +269,7 @@ TEST(LayoutGolden, EveryLine) {
   ASSERT_FALSE(lines.empty());
   std::map<std::string, std::string> listed;
   for (const Object &line : readLines(folder + "layouts-exceptions.jsonl"))
-    listed[line.getString("line")->str()] =
-        line.getString("verdict")->str();
+    listed[line.getString("line")->str()] = line.getString("verdict")->str();
 
   std::map<std::string, std::map<Verdict, unsigned>> counts;
   unsigned passed = 0;
@@ -283,8 +282,8 @@ TEST(LayoutGolden, EveryLine) {
     bool good = outcome.verdict != Verdict::Different;
     if (exception && !other) {
       auto entry = listed.find(identify(line));
-      good &= entry != listed.end() &&
-              entry->second == toString(outcome.verdict);
+      good &=
+          entry != listed.end() && entry->second == toString(outcome.verdict);
     }
     passed += good;
     if (!good || std::getenv("TILE_GOLDEN_VERBOSE"))

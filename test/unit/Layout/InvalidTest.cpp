@@ -64,8 +64,7 @@ TEST(LayoutInvalid, Text) {
             "expected the end of the tiler at column 4, but got '8'");
   EXPECT_EQ(why(Tiler::parse(std::string(20, '<'))),
             "expected at most 16 levels of nesting, but got more");
-  EXPECT_EQ(why(Tiler::parse("<0>")),
-            "expected a positive extent, but got 0");
+  EXPECT_EQ(why(Tiler::parse("<0>")), "expected a positive extent, but got 0");
   EXPECT_EQ(why(Tiler::parse("<4 : _>")),
             "expected an integer or basis stride, but got _");
   EXPECT_EQ(why(ComposedLayout::parse("S[1]")),
@@ -119,16 +118,15 @@ TEST(LayoutInvalid, Construction) {
             "and 1");
   EXPECT_EQ(why(Layout::get(tuple("(4, (2, 0))"), tuple("(1, (4, 8))"))),
             "expected a positive extent at mode [1, 1], but got 0");
-  EXPECT_EQ(why(Layout::get(-3, 1)),
-            "expected a positive extent, but got -3");
+  EXPECT_EQ(why(Layout::get(-3, 1)), "expected a positive extent, but got -3");
   EXPECT_EQ(why(Layout::get(tuple("(4, _)"), tuple("(1, 4)"))),
             "expected an integer extent at mode [1], but got _");
   EXPECT_EQ(why(Layout::get(4, tuple("1@64"))),
             "expected basis modes from 0 to 63, but got 1@64");
-  EXPECT_EQ(why(Layout::get(tuple("(4294967296, 4294967296)"),
-                            tuple("(1, 1)"))),
-            "expected a product of 4294967296 and 4294967296 that fits in 64 "
-            "bits, but it overflows");
+  EXPECT_EQ(
+      why(Layout::get(tuple("(4294967296, 4294967296)"), tuple("(1, 1)"))),
+      "expected a product of 4294967296 and 4294967296 that fits in 64 "
+      "bits, but it overflows");
   EXPECT_EQ(why(makeOrderedLayout(tuple("(4, 8)"), tuple("(0, 1, 2)"))),
             "expected an order that fits the shape (4, 8), but got (0, 1, 2)");
   EXPECT_EQ(why(makeOrderedLayout(tuple("(4, 8)"), tuple("(0, ?)"))),
@@ -228,8 +226,7 @@ TEST(LayoutInvalid, Composition) {
   EXPECT_EQ(compose("(4, ?{div = 4}, 8) : (8, 100, 1)", "2 : 5"),
             "expected constant extents where a step has several digits, but "
             "got ?{div = 4}");
-  EXPECT_EQ(compose("(?{div = 4}, 8) : (8, 1)", "(2, 2) : (1, 1)"),
-            "accepted");
+  EXPECT_EQ(compose("(?{div = 4}, 8) : (8, 1)", "(2, 2) : (1, 1)"), "accepted");
   EXPECT_EQ(compose("(?{div = 4}, 8) : (8, 1)", "(4, 2) : (1, 1)"),
             "expected modes of the right-hand side that are known not to carry "
             "into each other, but got 4 : 1, 2 : 1");

@@ -323,8 +323,8 @@ TEST_F(Property, Divide) {
 TEST_F(Property, Product) {
   int64_t accepted = 0;
   repeat(10000, 9, [&](Random &random) {
-    Layout block = random.chance(30) ? random.layout(32, 2)
-                                     : random.regularLayout(32, 2);
+    Layout block =
+        random.chance(30) ? random.layout(32, 2) : random.regularLayout(32, 2);
     Layout tiler = random.chance(30) ? random.layout(16, 2, false)
                                      : random.regularLayout(16, 2);
     Result<Layout> logical = logicalProduct(block, Tiler(tiler));
@@ -402,10 +402,10 @@ TEST_F(Property, TileToShape) {
       shape.push_back(extent);
       order.push_back(int64_t(k));
     }
-    std::shuffle(order.begin(), order.end(), std::mt19937(random.number(0, 99)));
+    std::shuffle(order.begin(), order.end(),
+                 std::mt19937(random.number(0, 99)));
     IntTuple target = IntTuple::tuple(shape);
-    Result<Layout> result =
-        tileToShape(block, target, IntTuple::tuple(order));
+    Result<Layout> result = tileToShape(block, target, IntTuple::tuple(order));
     Result<Layout> room = complement(block, 1);
     if (!divides || !room) {
       ASSERT_FALSE(result);

@@ -37,7 +37,8 @@ IntTuple Random::nest(llvm::ArrayRef<IntTuple> leaves, unsigned depth) {
 }
 
 IntTuple Random::shape(int64_t maxSize, unsigned maxDepth) {
-  static const int64_t extents[] = {1, 2, 2, 2, 3, 4, 4, 5, 6, 8, 8, 10, 12, 16};
+  static const int64_t extents[] = {1, 2, 2, 2, 3,  4,  4,
+                                    5, 6, 8, 8, 10, 12, 16};
   llvm::SmallVector<IntTuple> leaves;
   int64_t room = maxSize, count = number(1, 5);
   for (int64_t i = 0; i < count; ++i) {
@@ -120,15 +121,13 @@ Swizzle Random::swizzle() {
 
 Flat::Flat(const Layout &layout) {
   for (const LeafMode &mode : layout.getLeafModes())
-    modes.push_back(
-        {mode.extent.getValue(), mode.stride.getInt().getValue()});
+    modes.push_back({mode.extent.getValue(), mode.stride.getInt().getValue()});
 }
 
 int64_t Flat::operator()(int64_t index) const {
   int64_t sum = 0;
   for (unsigned i = 0; i < modes.size(); ++i) {
-    int64_t digit =
-        i + 1 < modes.size() ? index % modes[i].first : index;
+    int64_t digit = i + 1 < modes.size() ? index % modes[i].first : index;
     index /= modes[i].first;
     sum += digit * modes[i].second;
   }
@@ -179,8 +178,8 @@ bool tile::test::isLayoutFunction(
       return false; // Longer first modes are not linear either.
     bool separable = true;
     for (int64_t i = 0; i < size && separable; ++i)
-      separable = function(i) == function(i % first) +
-                                     function(i / first * first);
+      separable =
+          function(i) == function(i % first) + function(i / first * first);
     auto rest = [&](int64_t i) { return function(i * first); };
     if (separable && isLayoutFunction(rest, size / first))
       return true;
@@ -192,8 +191,7 @@ bool tile::test::hasComposition(const Layout &outer, const Layout &inner) {
   Flat outerAt(outer), innerAt(inner);
   std::vector<std::pair<int64_t, int64_t>> modes;
   for (const LeafMode &mode : inner.getLeafModes())
-    modes.push_back(
-        {mode.extent.getValue(), mode.stride.getInt().getValue()});
+    modes.push_back({mode.extent.getValue(), mode.stride.getInt().getValue()});
   for (auto [extent, stride] : modes) {
     int64_t step = stride;
     auto function = [&](int64_t i) { return outerAt(i * step); };

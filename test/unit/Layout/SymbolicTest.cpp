@@ -32,7 +32,8 @@ void compare(const char *name, Tally &tally, const Result<Layout> &symbolic,
   }
   ++tally.accepted;
   Layout result = symbolic->substitute(values);
-  ASSERT_TRUE(result.isStatic()) << name << "\n" << inputs << symbolic->str(true);
+  ASSERT_TRUE(result.isStatic()) << name << "\n"
+                                 << inputs << symbolic->str(true);
   ASSERT_TRUE(constant) << name << "\n"
                         << inputs << constant.getReason() << "\nsymbols gave "
                         << symbolic->str(true) << " = " << result.str();
@@ -120,7 +121,8 @@ TEST(LayoutSymbolic, OperationsAgree) {
 TEST(LayoutSymbolic, KnownResults) {
   // A row-major matrix of 128-multiples, tiled 128 x 64.
   Int m = Int::symbol(0, 128), k = Int::symbol(1, 64);
-  Layout matrix = *Layout::get(IntTuple::tuple({m, k}), IntTuple::tuple({k, 1}));
+  Layout matrix =
+      *Layout::get(IntTuple::tuple({m, k}), IntTuple::tuple({k, 1}));
   Result<Layout> tiled = zippedDivide(matrix, *Tiler::parse("<128, 64>"));
   ASSERT_TRUE(tiled) << tiled.getReason();
   EXPECT_EQ(tiled->str(true), "((128, 64), ((#0 floordiv 128), (#1 floordiv "
@@ -161,12 +163,11 @@ TEST(LayoutSymbolic, Swizzles) {
     int64_t at = random.number(0, sizeOf(layout) - 1);
     values.push_back(at);
     values.push_back(offset);
-    ComposedLayout symbols = *ComposedLayout::get(
-        swizzle, Int::symbol(values.size() - 1), symbolic);
+    ComposedLayout symbols =
+        *ComposedLayout::get(swizzle, Int::symbol(values.size() - 1), symbolic);
     Result<IntTuple> value = symbols(Int::symbol(values.size() - 2, 1, 0, 255));
     ASSERT_TRUE(value);
-    ASSERT_EQ(value->substitute(values).getInt(),
-              Int(evaluate(composed, at)))
+    ASSERT_EQ(value->substitute(values).getInt(), Int(evaluate(composed, at)))
         << composed.str() << " at " << at;
     ASSERT_EQ(composed.at(at), evaluate(composed, at));
   }
@@ -270,7 +271,8 @@ TEST(LayoutSymbolic, Arithmetic) {
         c = {floorDiv(a.symbolic, b.symbolic), a.value / b.value};
         break;
       case 3:
-        c = {ceilDiv(a.symbolic, b.symbolic), (a.value + b.value - 1) / b.value};
+        c = {ceilDiv(a.symbolic, b.symbolic),
+             (a.value + b.value - 1) / b.value};
         break;
       case 4:
         c = {mod(a.symbolic, b.symbolic), a.value % b.value};
@@ -290,8 +292,10 @@ TEST(LayoutSymbolic, Arithmetic) {
       Int result = c.symbolic.substitute(values);
       ASSERT_TRUE(result.isStatic()) << c.symbolic.str(true);
       ASSERT_EQ(result.getValue(), int64_t(c.value)) << c.symbolic.str(true);
-      ASSERT_LE(c.symbolic.getLower(), int64_t(c.value)) << c.symbolic.str(true);
-      ASSERT_GE(c.symbolic.getUpper(), int64_t(c.value)) << c.symbolic.str(true);
+      ASSERT_LE(c.symbolic.getLower(), int64_t(c.value))
+          << c.symbolic.str(true);
+      ASSERT_GE(c.symbolic.getUpper(), int64_t(c.value))
+          << c.symbolic.str(true);
       if (c.value != 0 || !c.symbolic.isStatic()) {
         ASSERT_EQ(int64_t(c.value) % c.symbolic.getDivisor(), 0)
             << c.symbolic.str(true);

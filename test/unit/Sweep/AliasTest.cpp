@@ -10,8 +10,10 @@ TEST(Aliasing, InPlaceEqualsOutOfPlace) {
   for (Element element : {Element::F32, Element::F64})
     for (bool columns : {false, true})
       for (bool batched : {false, true})
-        for (auto [m, n, k] :
-             {std::array<int64_t, 3>{5, 7, 9}, {68, 132, 20}, {129, 65, 17}, {8, 8, 0}}) {
+        for (auto [m, n, k] : {std::array<int64_t, 3>{5, 7, 9},
+                               {68, 132, 20},
+                               {129, 65, 17},
+                               {8, 8, 0}}) {
           Problem apart;
           apart.element = element;
           apart.m = m;
@@ -28,7 +30,9 @@ TEST(Aliasing, InPlaceEqualsOutOfPlace) {
           ASSERT_TRUE(solve(apart, &first));
           ASSERT_TRUE(solve(within, &second));
           ASSERT_EQ(first.d->getBytes(), second.d->getBytes());
-          EXPECT_EQ(std::memcmp(first.d->data(), second.d->data(), first.d->getBytes()), 0)
+          EXPECT_EQ(std::memcmp(first.d->data(), second.d->data(),
+                                first.d->getBytes()),
+                    0)
               << within.describe();
         }
 }
@@ -55,7 +59,8 @@ protected:
   }
 
   void write() {
-    ASSERT_EQ(tileRtBufferWrite(buffer.get(), 0, contents.data(), kElements * 4, nullptr),
+    ASSERT_EQ(tileRtBufferWrite(buffer.get(), 0, contents.data(), kElements * 4,
+                                nullptr),
               TILE_RT_SUCCESS);
   }
 
@@ -68,9 +73,10 @@ protected:
     std::vector<TileRtArgument> arguments = argumentsOf(problem);
     int64_t positions[] = {a, b, c, d};
     for (int i = 0; i < 4; ++i)
-      dataOf(arguments, static_cast<char>('A' + i)) = buffer.address() + positions[i] * 4;
-    TileRtStatus status = tileRtLaunchEntry(module, "gemm", arguments.data(), 6, nullptr,
-                                            nullptr, nullptr);
+      dataOf(arguments, static_cast<char>('A' + i)) =
+          buffer.address() + positions[i] * 4;
+    TileRtStatus status = tileRtLaunchEntry(module, "gemm", arguments.data(), 6,
+                                            nullptr, nullptr, nullptr);
     if (status == TILE_RT_SUCCESS)
       return "";
     EXPECT_EQ(status, TILE_RT_INVALID_ARGUMENT);
@@ -81,11 +87,13 @@ protected:
   void expectRefused(char other, int64_t a, int64_t b, int64_t c, int64_t d) {
     std::string error = launch(a, b, c, d);
     EXPECT_NE(error.find("got D at "), std::string::npos) << error;
-    EXPECT_NE(error.find(std::string("overlapping ") + other + " at "), std::string::npos)
+    EXPECT_NE(error.find(std::string("overlapping ") + other + " at "),
+              std::string::npos)
         << error;
     std::vector<float> after(kElements);
-    ASSERT_EQ(tileRtBufferRead(buffer.get(), 0, after.data(), kElements * 4, nullptr),
-              TILE_RT_SUCCESS);
+    ASSERT_EQ(
+        tileRtBufferRead(buffer.get(), 0, after.data(), kElements * 4, nullptr),
+        TILE_RT_SUCCESS);
     EXPECT_EQ(after, contents);
   }
 
@@ -93,8 +101,9 @@ protected:
   void expectSolved(int64_t a, int64_t b, int64_t c, int64_t d) {
     ASSERT_EQ(launch(a, b, c, d), "");
     std::vector<float> after(kElements);
-    ASSERT_EQ(tileRtBufferRead(buffer.get(), 0, after.data(), kElements * 4, nullptr),
-              TILE_RT_SUCCESS);
+    ASSERT_EQ(
+        tileRtBufferRead(buffer.get(), 0, after.data(), kElements * 4, nullptr),
+        TILE_RT_SUCCESS);
     Geometry ga = geometryOf(problem, 'A'), gb = geometryOf(problem, 'B'),
              gc = geometryOf(problem, 'C'), gd = geometryOf(problem, 'D');
     std::vector<float> want = contents;
@@ -102,9 +111,11 @@ protected:
       for (int64_t j = 0; j < problem.n; ++j) {
         float sum = 0;
         for (int64_t k = 0; k < problem.k; ++k)
-          sum = __builtin_fmaf(contents[a + ga.at(0, i, k)], contents[b + gb.at(0, k, j)], sum);
-        want[d + gd.at(0, i, j)] = __builtin_fmaf(static_cast<float>(problem.beta),
-                                                  contents[c + gc.at(0, i, j)], sum);
+          sum = __builtin_fmaf(contents[a + ga.at(0, i, k)],
+                               contents[b + gb.at(0, k, j)], sum);
+        want[d + gd.at(0, i, j)] =
+            __builtin_fmaf(static_cast<float>(problem.beta),
+                           contents[c + gc.at(0, i, j)], sum);
       }
     EXPECT_EQ(after, want);
   }
@@ -178,7 +189,8 @@ TEST_F(Shared, DOnItselfIsRefused) {
   problem.typing = Typing::Dynamic;
   problem.d.strides = {0, 1, 1};
   std::string error = launch(0, 1000, 2000, 3000);
-  EXPECT_NE(error.find("expected the elements of D to have different addresses"),
-            std::string::npos)
+  EXPECT_NE(
+      error.find("expected the elements of D to have different addresses"),
+      std::string::npos)
       << error;
 }

@@ -6,7 +6,8 @@ using namespace tile::sweep;
 
 namespace {
 /// A block of one warp, one element a thread: many blocks are cheap.
-const char *const kTinyTile = "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = [1, 1]>";
+const char *const kTinyTile =
+    "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = [1, 1]>";
 } // namespace
 
 TEST(Batches, OneAndThree) {
@@ -14,7 +15,9 @@ TEST(Batches, OneAndThree) {
     for (int orders = 0; orders < 4; ++orders)
       for (int64_t batch : {1, 3})
         for (bool gaps : {false, true})
-          for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {5, 7, 9}, {68, 132, 20},
+          for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1},
+                                 {5, 7, 9},
+                                 {68, 132, 20},
                                  {16, 16, 16}}) {
             Problem problem;
             problem.element = element;
@@ -108,7 +111,8 @@ TEST(Batches, MatrixTimesVectorManyTimes) {
   problem.k = 4;
   problem.n = 1;
   problem.hasC = false;
-  problem.schedule = "#tile.simt<tile = [64, 16, 8], warps = [2, 1], thread = [8, 2]>";
+  problem.schedule =
+      "#tile.simt<tile = [64, 16, 8], warps = [2, 1], thread = [8, 2]>";
   EXPECT_TRUE(solve(problem));
 }
 
@@ -151,8 +155,8 @@ TEST(Batches, GroupsLargerThanTheGrid) {
   // group * columns of tiles is 2^32.
   Problem problem;
   problem.n = 8 * 65536;
-  problem.schedule =
-      "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = [1, 1], group = 65536>";
+  problem.schedule = "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = "
+                     "[1, 1], group = 65536>";
   EXPECT_TRUE(solve(problem));
 }
 
@@ -164,7 +168,8 @@ TEST(Batches, GroupsOfTiles) {
       problem.m = m;
       problem.n = 27;
       problem.k = 5;
-      problem.schedule = "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = [1, 1], group = " +
+      problem.schedule = "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread "
+                         "= [1, 1], group = " +
                          std::to_string(group) + ">";
       ASSERT_TRUE(solve(problem));
     }

@@ -30,8 +30,8 @@ public:
         return error;
     }
     if (tileRtLaunchEntry(module, "gemm", arguments.data(),
-                          static_cast<int32_t>(arguments.size()), nullptr, nullptr,
-                          nullptr) != TILE_RT_SUCCESS)
+                          static_cast<int32_t>(arguments.size()), nullptr,
+                          nullptr, nullptr) != TILE_RT_SUCCESS)
       return tileRtGetLastError();
     return check();
   }
@@ -41,7 +41,8 @@ private:
 
   float &value(char name, int64_t b, int64_t i, int64_t j) {
     Geometry geometry = geometryOf(problem, name);
-    return values[name - 'A'][(b * geometry.extents[1] + i) * geometry.extents[2] + j];
+    return values[name - 'A']
+                 [(b * geometry.extents[1] + i) * geometry.extents[2] + j];
   }
 
   template <typename Action>
@@ -53,13 +54,14 @@ private:
   }
 
   bool write(char name, int64_t position, float number) {
-    return tileRtBufferWrite(buffers[name - 'A'].get(), position * 4, &number, 4, nullptr) ==
-           TILE_RT_SUCCESS;
+    return tileRtBufferWrite(buffers[name - 'A'].get(), position * 4, &number,
+                             4, nullptr) == TILE_RT_SUCCESS;
   }
 
   float read(int64_t position) {
     float number = std::numeric_limits<float>::quiet_NaN();
-    if (tileRtBufferRead(buffers[3].get(), position * 4, &number, 4, nullptr) != TILE_RT_SUCCESS)
+    if (tileRtBufferRead(buffers[3].get(), position * 4, &number, 4, nullptr) !=
+        TILE_RT_SUCCESS)
       ADD_FAILURE() << tileRtGetLastError();
     return number;
   }
@@ -67,16 +69,19 @@ private:
   std::string place(char name, std::vector<TileRtArgument> &arguments) {
     Geometry geometry = geometryOf(problem, name);
     Buffer &buffer = buffers[name - 'A'];
-    buffer = Buffer(Session::get().getDevice(), (geometry.high + 1 + 2 * Image::guard) * 4);
+    buffer = Buffer(Session::get().getDevice(),
+                    (geometry.high + 1 + 2 * Image::guard) * 4);
     if (!buffer)
       return tileRtGetLastError();
     dataOf(arguments, name) = buffer.address() + Image::guard * 4;
     Random random(name);
     Values &numbers = values[name - 'A'];
-    numbers.resize(geometry.extents[0] * geometry.extents[1] * geometry.extents[2]);
+    numbers.resize(geometry.extents[0] * geometry.extents[1] *
+                   geometry.extents[2]);
     bool good = true;
     // Surroundings first: elements next to one another overwrite them.
-    float around = name == 'D' ? canary : std::numeric_limits<float>::quiet_NaN();
+    float around =
+        name == 'D' ? canary : std::numeric_limits<float>::quiet_NaN();
     forEach(geometry, [&](int64_t b, int64_t i, int64_t j) {
       for (int64_t step : {-1, 1})
         good &= write(name, Image::guard + geometry.at(b, i, j) + step, around);
@@ -84,7 +89,8 @@ private:
     forEach(geometry, [&](int64_t b, int64_t i, int64_t j) {
       float number = static_cast<float>(random.number());
       value(name, b, i, j) = number;
-      good &= write(name, Image::guard + geometry.at(b, i, j), name == 'D' ? canary : number);
+      good &= write(name, Image::guard + geometry.at(b, i, j),
+                    name == 'D' ? canary : number);
     });
     return good ? "" : tileRtGetLastError();
   }
@@ -100,14 +106,16 @@ private:
       float sum = 0;
       for (int64_t k = 0; k < problem.k; ++k)
         sum = std::fma(value('A', b, i, k), value('B', b, k, j), sum);
-      float alpha = static_cast<float>(problem.alpha), beta = static_cast<float>(problem.beta);
-      expected[d.at(b, i, j)] = std::fma(beta, value('C', b, i, j), alpha * sum);
+      float alpha = static_cast<float>(problem.alpha),
+            beta = static_cast<float>(problem.beta);
+      expected[d.at(b, i, j)] =
+          std::fma(beta, value('C', b, i, j), alpha * sum);
     });
     for (auto [offset, want] : expected) {
       float got = read(Image::guard + offset);
       if (got != want)
-        return "at offset " + std::to_string(offset) + " of D: got " + std::to_string(got) +
-               ", want " + std::to_string(want);
+        return "at offset " + std::to_string(offset) + " of D: got " +
+               std::to_string(got) + ", want " + std::to_string(want);
     }
     return "";
   }

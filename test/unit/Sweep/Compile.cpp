@@ -49,17 +49,20 @@ static tile::CompileOptions optionsFor(const Target &target) {
 
 Compiled tile::sweep::compile(const std::string &text, const Target &target) {
   return collect([&]() -> FailureOr<std::string> {
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &getContext());
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(text, &getContext());
     if (!module)
       return failure();
     return tile::compileToArtifact(*module, optionsFor(target));
   });
 }
 
-Compiled tile::sweep::compileChanged(const std::string &text, MutationPoint point,
-                                     const std::function<bool(ModuleOp)> &change) {
+Compiled
+tile::sweep::compileChanged(const std::string &text, MutationPoint point,
+                            const std::function<bool(ModuleOp)> &change) {
   return collect([&]() -> FailureOr<std::string> {
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &getContext());
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(text, &getContext());
     if (!module)
       return failure();
     PassManager manager(&getContext());

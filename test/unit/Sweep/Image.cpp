@@ -2,6 +2,7 @@
 // Fills operands and finds writes that went astray.
 #include "Image.h"
 
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -32,21 +33,26 @@ static void forEachElement(const Geometry &geometry, Action action) {
 }
 
 template <typename T, typename Bits>
-static void fill(std::vector<uint8_t> &bytes, const Geometry &geometry, int64_t base,
-                 const Problem &problem, char name, Bits padding) {
+static void fill(std::vector<uint8_t> &bytes, const Geometry &geometry,
+                 int64_t base, const Problem &problem, char name,
+                 Bits padding) {
   int64_t count = static_cast<int64_t>(bytes.size() / sizeof(T));
   for (int64_t i = 0; i < count; ++i)
     std::memcpy(&bytes[i * sizeof(T)], &padding, sizeof(T));
   if (name == 'D')
     return;
   uint64_t seed = name;
-  for (int64_t number : {problem.m, problem.n, problem.k, problem.batch.value_or(0)})
+  for (int64_t number :
+       {problem.m, problem.n, problem.k, problem.batch.value_or(0)})
     seed = seed * 1000003 + static_cast<uint64_t>(number);
   Random random(seed);
   Content content = operandOf(problem, name).content;
   T *elements = reinterpret_cast<T *>(bytes.data()) + base;
   forEachElement(geometry, [&](int64_t offset) {
-    T value = static_cast<T>(random.number());
+    double number = random.number();
+    if (content == Content::Subnormal)
+      number = std::ldexp(number, std::numeric_limits<T>::min_exponent - 3);
+    T value = static_cast<T>(number);
     if (content == Content::NaN)
       value = std::numeric_limits<T>::quiet_NaN();
     if (content == Content::Inf)
@@ -56,7 +62,8 @@ static void fill(std::vector<uint8_t> &bytes, const Geometry &geometry, int64_t 
 }
 
 Image::Image(const Problem &problem, char name)
-    : geometry(geometryOf(problem, name)), elementBytes(bytesOf(problem.element)) {
+    : geometry(geometryOf(problem, name)),
+      elementBytes(bytesOf(problem.element)) {
   base = guard + operandOf(problem, name).offset - geometry.low;
   int64_t count = base + geometry.high + !geometry.empty();
   if (name == 'D')
@@ -68,7 +75,8 @@ Image::Image(const Problem &problem, char name)
                           name == 'D' ? 0x7fc5a3d1u : 0x7fc00123u);
   else
     fill<double, uint64_t>(bytes, geometry, base, problem, name,
-                           name == 'D' ? 0x7ff8c5a3d1e2b4f6u : 0x7ff8000000000123u);
+                           name == 'D' ? 0x7ff8c5a3d1e2b4f6u
+                                       : 0x7ff8000000000123u);
 }
 
 void Image::copyLogical(const Image &other) {
@@ -76,17 +84,20 @@ void Image::copyLogical(const Image &other) {
     for (int64_t i = 0; i < geometry.extents[1]; ++i)
       for (int64_t j = 0; j < geometry.extents[2]; ++j)
         std::memcpy(&bytes[(base + geometry.at(b, i, j)) * elementBytes],
-                    &other.bytes[(other.base + other.geometry.at(b, i, j)) * elementBytes],
+                    &other.bytes[(other.base + other.geometry.at(b, i, j)) *
+                                 elementBytes],
                     elementBytes);
 }
 
 int64_t Image::findForeignWrite(const Image &before) const {
   int64_t count = getBytes() / elementBytes;
   std::vector<bool> logical(count, false);
-  forEachElement(geometry, [&](int64_t offset) { logical[base + offset] = true; });
+  forEachElement(geometry,
+                 [&](int64_t offset) { logical[base + offset] = true; });
   for (int64_t i = 0; i < count; ++i)
     if (!logical[i] &&
-        std::memcmp(&bytes[i * elementBytes], &before.bytes[i * elementBytes], elementBytes) != 0)
+        std::memcmp(&bytes[i * elementBytes], &before.bytes[i * elementBytes],
+                    elementBytes) != 0)
       return i;
   return -1;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of one operand: random logical elements, NaN or a canary everywhere else.
+// Memory of one operand: random logical elements, NaN or a canary everywhere
+// else.
 #ifndef TILE_TEST_UNIT_SWEEP_IMAGE_H
 #define TILE_TEST_UNIT_SWEEP_IMAGE_H
 

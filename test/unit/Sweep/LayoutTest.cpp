@@ -28,8 +28,9 @@ TEST(Layouts, AllOrdersGiveTheSameBits) {
       std::vector<double> result;
       for (int64_t i = 0; i < problem.m; ++i)
         for (int64_t j = 0; j < problem.n; ++j)
-          result.push_back(element == Element::F32 ? outcome.d->at<float>(0, i, j)
-                                                   : outcome.d->at<double>(0, i, j));
+          result.push_back(element == Element::F32
+                               ? outcome.d->at<float>(0, i, j)
+                               : outcome.d->at<double>(0, i, j));
       if (first.empty())
         first = result;
       EXPECT_EQ(first, result) << problem.describe();
@@ -64,8 +65,11 @@ TEST(Layouts, DynamicStrides) {
   for (Element element : kElements)
     for (int orders = 0; orders < 16; ++orders)
       for (bool padded : {false, true})
-        for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {5, 7, 9}, {12, 20, 16},
-                               {65, 33, 17}, {128, 132, 8}}) {
+        for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1},
+                               {5, 7, 9},
+                               {12, 20, 16},
+                               {65, 33, 17},
+                               {128, 132, 8}}) {
           problem.element = element;
           problem.setOrders(orders);
           problem.c.columnMajor = orders & 4;
@@ -124,8 +128,11 @@ TEST(Layouts, StaticShapes) {
   problem.typing = Typing::Static;
   problem.alpha = 1.5;
   for (Element element : kElements)
-    for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1}, {7, 5, 3}, {64, 64, 16},
-                           {65, 63, 9}, {40, 72, 24}})
+    for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 1},
+                           {7, 5, 3},
+                           {64, 64, 16},
+                           {65, 63, 9},
+                           {40, 72, 24}})
       for (int orders : {0, 3}) {
         problem.element = element;
         problem.m = m;
@@ -148,8 +155,10 @@ TEST(Layouts, WithoutC) {
       problem.alpha = 0.75;
       problem.setOrders(orders);
       problem.setPadding(orders % 2);
-      for (auto [m, n, k] :
-           {std::array<int64_t, 3>{2, 1, 7}, {16, 16, 16}, {33, 31, 17}, {68, 132, 20}}) {
+      for (auto [m, n, k] : {std::array<int64_t, 3>{2, 1, 7},
+                             {16, 16, 16},
+                             {33, 31, 17},
+                             {68, 132, 20}}) {
         problem.m = m;
         problem.n = n;
         problem.k = k;
@@ -210,8 +219,10 @@ TEST(Layouts, LargeOdd) {
     GTEST_SKIP() << "runs with --full";
   Problem problem;
   problem.setPadding(true);
-  for (auto [m, n, k] : {std::array<int64_t, 3>{1000, 999, 1001}, {514, 500, 130},
-                         {457, 514, 330}, {511, 511, 511}}) {
+  for (auto [m, n, k] : {std::array<int64_t, 3>{1000, 999, 1001},
+                         {514, 500, 130},
+                         {457, 514, 330},
+                         {511, 511, 511}}) {
     problem.m = m;
     problem.n = n;
     problem.k = k;

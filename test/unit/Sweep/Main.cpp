@@ -29,12 +29,14 @@ int main(int argc, char **argv) {
   Session &session = Session::get();
   std::string reason = session.open(device, full);
   if (!reason.empty()) {
-    std::fprintf(stderr, "error: device '%s': %s\n", device.c_str(), reason.c_str());
+    std::fprintf(stderr, "error: device '%s': %s\n", device.c_str(),
+                 reason.c_str());
     return 2;
   }
   int code = RUN_ALL_TESTS();
   std::printf("%lld problems, %lld programs on %s\n",
               static_cast<long long>(session.getProblemCount()),
-              static_cast<long long>(session.getProgramCount()), device.c_str());
+              static_cast<long long>(session.getProgramCount()),
+              device.c_str());
   return code;
 }

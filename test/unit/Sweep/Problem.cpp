@@ -24,13 +24,16 @@ Geometry tile::sweep::geometryOf(const Problem &problem, char name) {
   const Operand &operand = operandOf(problem, name);
   Geometry result;
   bool stacked = problem.batch && !operand.shared;
-  result.extents = {stacked ? *problem.batch : 1, name == 'B' ? problem.k : problem.m,
+  result.extents = {stacked ? *problem.batch : 1,
+                    name == 'B' ? problem.k : problem.m,
                     name == 'A' ? problem.k : problem.n};
   int64_t rows = result.extents[1], columns = result.extents[2];
-  int64_t pitch = std::max<int64_t>((operand.columnMajor ? rows : columns) + operand.padding, 1);
+  int64_t pitch = std::max<int64_t>(
+      (operand.columnMajor ? rows : columns) + operand.padding, 1);
   int64_t lines = operand.columnMajor ? columns : rows;
   result.strides = {stacked ? pitch * lines + operand.batchGap : 0,
-                    operand.columnMajor ? 1 : pitch, operand.columnMajor ? pitch : 1};
+                    operand.columnMajor ? 1 : pitch,
+                    operand.columnMajor ? pitch : 1};
   if (operand.strides)
     result.strides = *operand.strides;
   if (result.empty())
@@ -61,8 +64,8 @@ static std::string typeOf(const Problem &problem, char name) {
     else
       strides << '?';
   }
-  return "memref<" + shape.str() + nameOf(problem.element) + ", strided<[" + strides.str() +
-         "], offset: ?>>";
+  return "memref<" + shape.str() + nameOf(problem.element) + ", strided<[" +
+         strides.str() + "], offset: ?>>";
 }
 
 std::string tile::sweep::programOf(const Problem &problem) {
@@ -77,11 +80,13 @@ std::string tile::sweep::programOf(const Problem &problem) {
     inputs += (inputs.empty() ? "%" : ", %") + std::string(1, name);
     types += (types.empty() ? "" : ", ") + type;
   }
-  std::string text = "func.func @" + problem.entry + "(" + arguments + "%alpha: " + element;
+  std::string text =
+      "func.func @" + problem.entry + "(" + arguments + "%alpha: " + element;
   if (problem.hasC)
     text += ", %beta: " + element;
-  text += ") {\n  tile.gemm ins(" + inputs + " : " + types + ") outs(%D : " +
-          typeOf(problem, 'D') + ") alpha(%alpha : " + element + ")";
+  text += ") {\n  tile.gemm ins(" + inputs + " : " + types +
+          ") outs(%D : " + typeOf(problem, 'D') +
+          ") alpha(%alpha : " + element + ")";
   if (problem.hasC)
     text += " beta(%beta : " + element + ")";
   if (!problem.schedule.empty())
@@ -97,12 +102,14 @@ std::string Problem::describe() const {
   for (char name : std::string(hasC ? "ABCD" : "ABD")) {
     const Operand &operand = operandOf(*this, name);
     Geometry geometry = geometryOf(*this, name);
-    text << ", " << name << (operand.columnMajor ? " column-major" : " row-major") << " strides ("
-         << geometry.strides[0] << ", " << geometry.strides[1] << ", " << geometry.strides[2]
-         << ")";
+    text << ", " << name
+         << (operand.columnMajor ? " column-major" : " row-major")
+         << " strides (" << geometry.strides[0] << ", " << geometry.strides[1]
+         << ", " << geometry.strides[2] << ")";
     if (operand.offset)
       text << " + " << operand.offset;
-    static constexpr const char *contents[] = {"", " NaN", " Inf", " null"};
+    static constexpr const char *contents[] = {"", " NaN", " Inf", " null",
+                                               " subnormal"};
     text << contents[static_cast<int>(operand.content)];
   }
   text << ", alpha " << alpha;
@@ -110,7 +117,8 @@ std::string Problem::describe() const {
     text << ", beta " << beta;
   if (inPlace)
     text << ", D is C";
-  static constexpr const char *typings[] = {"", ", dynamic strides", ", static shapes"};
+  static constexpr const char *typings[] = {"", ", dynamic strides",
+                                            ", static shapes"};
   text << typings[static_cast<int>(typing)];
   if (!schedule.empty())
     text << ", " << schedule;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One gemm problem of the sweep: sizes, types, where each operand lies, scalars.
+// One gemm problem of the sweep: sizes, types, where each operand lies,
+// scalars.
 #ifndef TILE_TEST_UNIT_SWEEP_PROBLEM_H
 #define TILE_TEST_UNIT_SWEEP_PROBLEM_H
 
@@ -13,12 +14,17 @@ namespace tile::sweep {
 enum class Element { F32, F64 };
 
 /// Bytes of one element.
-inline int64_t bytesOf(Element element) { return element == Element::F32 ? 4 : 8; }
+inline int64_t bytesOf(Element element) {
+  return element == Element::F32 ? 4 : 8;
+}
 /// The element type as MLIR and the manifest spell it.
-inline const char *nameOf(Element element) { return element == Element::F32 ? "f32" : "f64"; }
+inline const char *nameOf(Element element) {
+  return element == Element::F32 ? "f32" : "f64";
+}
 
-/// What lies in the logical elements of an operand.
-enum class Content { Random, NaN, Inf, Null };
+/// What lies in the logical elements of an operand; Subnormal numbers are
+/// random, too.
+enum class Content { Random, NaN, Inf, Null, Subnormal };
 
 /// Where an operand lies in memory and how its type says so.
 struct Operand {

@@ -48,15 +48,17 @@ TEST(Programs, TwoStepsOfOneEntry) {
     number = static_cast<float>(random.number());
   Buffer buffer(Session::get().getDevice(), contents.size() * 4);
   ASSERT_TRUE(buffer);
-  ASSERT_EQ(tileRtBufferWrite(buffer.get(), 0, contents.data(), contents.size() * 4, nullptr),
+  ASSERT_EQ(tileRtBufferWrite(buffer.get(), 0, contents.data(),
+                              contents.size() * 4, nullptr),
             TILE_RT_SUCCESS);
   std::vector<TileRtArgument> arguments(4);
   for (int i = 0; i < 4; ++i) {
     arguments[i].kind = TILE_RT_TENSOR;
-    arguments[i].as.tensor = {buffer.address() + i * n * n * 4, TILE_RT_F32, 2, {n, n, 0},
-                              {n, 1, 0}};
+    arguments[i].as.tensor = {
+        buffer.address() + i * n * n * 4, TILE_RT_F32, 2, {n, n, 0}, {n, 1, 0}};
   }
-  ASSERT_EQ(tileRtLaunchEntry(module, "chain", arguments.data(), 4, nullptr, nullptr, nullptr),
+  ASSERT_EQ(tileRtLaunchEntry(module, "chain", arguments.data(), 4, nullptr,
+                              nullptr, nullptr),
             TILE_RT_SUCCESS)
       << tileRtGetLastError();
   std::vector<float> want = contents;
@@ -69,7 +71,8 @@ TEST(Programs, TwoStepsOfOneEntry) {
                                want[n * n + k * n + j], sum);
         want[(2 + step) * n * n + i * n + j] = sum;
       }
-  ASSERT_EQ(tileRtBufferRead(buffer.get(), 0, contents.data(), contents.size() * 4, nullptr),
+  ASSERT_EQ(tileRtBufferRead(buffer.get(), 0, contents.data(),
+                             contents.size() * 4, nullptr),
             TILE_RT_SUCCESS);
   EXPECT_EQ(contents, want);
 }

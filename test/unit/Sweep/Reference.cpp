@@ -48,22 +48,24 @@ addProducts(T a, const T *b, int64_t n, T *bits, typename Wide<T>::Type *sum,
 
 template <typename T>
 static void addPortable(T a, const T *b, Row<T> &row) {
-  addProducts(a, b, static_cast<int64_t>(row.bits.size()), row.bits.data(), row.sum.data(),
-              row.magnitude.data());
+  addProducts(a, b, static_cast<int64_t>(row.bits.size()), row.bits.data(),
+              row.sum.data(), row.magnitude.data());
 }
 
 #if defined(__x86_64__)
 template <typename T>
-__attribute__((target("avx2,fma"))) static void addWithFMA(T a, const T *b, Row<T> &row) {
-  addProducts(a, b, static_cast<int64_t>(row.bits.size()), row.bits.data(), row.sum.data(),
-              row.magnitude.data());
+__attribute__((target("avx2,fma"))) static void addWithFMA(T a, const T *b,
+                                                           Row<T> &row) {
+  addProducts(a, b, static_cast<int64_t>(row.bits.size()), row.bits.data(),
+              row.sum.data(), row.magnitude.data());
 }
 #endif
 
 template <typename T>
 static void add(T a, const T *b, Row<T> &row) {
 #if defined(__x86_64__)
-  static const bool hasFMA = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+  static const bool hasFMA =
+      __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
   if (hasFMA)
     return addWithFMA(a, b, row);
 #endif
@@ -72,21 +74,22 @@ static void add(T a, const T *b, Row<T> &row) {
 
 /// The wrong element of a comparison in words.
 template <typename T>
-static std::string describe(int64_t batch, int64_t i, int64_t j, T got, T bits, double want,
-                            double bound) {
+static std::string describe(int64_t batch, int64_t i, int64_t j, T got, T bits,
+                            double want, double bound) {
   char text[256];
   std::snprintf(text, sizeof(text),
-                "D(%lld, %lld, %lld) is %.17g, want %.17g within %.3g (by fused multiply-adds "
+                "D(%lld, %lld, %lld) is %.17g, want %.17g within %.3g (by "
+                "fused multiply-adds "
                 "in order: %.17g)",
                 static_cast<long long>(batch), static_cast<long long>(i),
-                static_cast<long long>(j), static_cast<double>(got), want, bound,
-                static_cast<double>(bits));
+                static_cast<long long>(j), static_cast<double>(got), want,
+                bound, static_cast<double>(bits));
   return text;
 }
 
 template <typename T>
-static std::string compareAs(const Problem &p, const Image &a, const Image &b, const Image &c,
-                             const Image &d) {
+static std::string compareAs(const Problem &p, const Image &a, const Image &b,
+                             const Image &c, const Image &d) {
   using W = typename Wide<T>::Type;
   int64_t k = p.alpha == 0 ? 0 : p.k;
   T alpha = static_cast<T>(p.alpha), beta = static_cast<T>(p.beta);
@@ -113,7 +116,9 @@ static std::string compareAs(const Problem &p, const Image &a, const Image &b, c
         add(a.at<T>(batchA, i, kk), &packed[kk * p.n], row);
       for (int64_t j = 0; j < p.n; ++j) {
         bool readC = p.hasC && beta != 0;
-        T old = readC ? c.at<T>(c.getGeometry().extents[0] == 1 ? 0 : batch, i, j) : T(0);
+        T old = readC
+                    ? c.at<T>(c.getGeometry().extents[0] == 1 ? 0 : batch, i, j)
+                    : T(0);
         T bits = alpha * row.bits[j];
         if (p.hasC)
           bits = std::fma(beta, old, bits);
@@ -138,12 +143,13 @@ static std::string compareAs(const Problem &p, const Image &a, const Image &b, c
   }
   if (wrong == 0)
     return "";
-  return first + "; " + std::to_string(wrong) + " of " + std::to_string(batches * p.m * p.n) +
-         " elements are wrong";
+  return first + "; " + std::to_string(wrong) + " of " +
+         std::to_string(batches * p.m * p.n) + " elements are wrong";
 }
 
-std::string tile::sweep::compare(const Problem &problem, const Image &a, const Image &b,
-                                 const Image &c, const Image &d) {
+std::string tile::sweep::compare(const Problem &problem, const Image &a,
+                                 const Image &b, const Image &c,
+                                 const Image &d) {
   if (problem.element == Element::F32)
     return compareAs<float>(problem, a, b, c, d);
   return compareAs<double>(problem, a, b, c, d);

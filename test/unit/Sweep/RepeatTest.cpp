@@ -9,7 +9,8 @@
 using namespace tile::sweep;
 
 static bool sameBytes(const Image &a, const Image &b) {
-  return a.getBytes() == b.getBytes() && !std::memcmp(a.data(), b.data(), a.getBytes());
+  return a.getBytes() == b.getBytes() &&
+         !std::memcmp(a.data(), b.data(), a.getBytes());
 }
 
 TEST(Repeats, HundredTimes) {
@@ -24,7 +25,8 @@ TEST(Repeats, HundredTimes) {
     for (int i = 1; i < 100; ++i) {
       Outcome again = Session::get().run(problem);
       ASSERT_EQ(again.status, TILE_RT_SUCCESS) << again.error;
-      ASSERT_TRUE(sameBytes(*first.d, *again.d)) << "run " << i << " of " << problem.describe();
+      ASSERT_TRUE(sameBytes(*first.d, *again.d))
+          << "run " << i << " of " << problem.describe();
     }
   }
 }

@@ -25,7 +25,8 @@ TEST(Scalars, BetaZeroNeverReadsC) {
   // Both paths, edge tiles and whole ones.
   for (Element element : kElements)
     for (Content content : {Content::NaN, Content::Inf, Content::Null})
-      for (auto [m, n, k] : {std::array<int64_t, 3>{65, 33, 16}, {128, 128, 8}, {8, 8, 8}}) {
+      for (auto [m, n, k] :
+           {std::array<int64_t, 3>{65, 33, 16}, {128, 128, 8}, {8, 8, 8}}) {
         Problem problem = start(element, m, n, k);
         problem.setPadding(m % 2);
         problem.c.content = content;
@@ -38,7 +39,8 @@ TEST(Scalars, BetaZeroNeverReadsC) {
 TEST(Scalars, BetaZeroOnASmallTile) {
   Problem problem = start(Element::F32);
   problem.c.content = Content::NaN;
-  problem.schedule = "#tile.simt<tile = [64, 32, 8], warps = [2, 1], thread = [8, 4]>";
+  problem.schedule =
+      "#tile.simt<tile = [64, 32, 8], warps = [2, 1], thread = [8, 4]>";
   EXPECT_TRUE(solve(problem));
 }
 
@@ -91,11 +93,31 @@ TEST(Scalars, InfinitiesAndNaNFollowArithmetic) {
   Problem problem = start(Element::F64, 9, 9, 9);
   problem.alpha = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(solve(problem));
+  Problem none = problem;
+  none.k = 0;
+  EXPECT_TRUE(solve(none));
   problem.alpha = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(solve(problem));
   problem.alpha = 1;
   problem.beta = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(solve(problem));
+}
+
+TEST(Scalars, SubnormalsAreKept) {
+  // Each operand in turn, so that products, alpha * acc and D are subnormal.
+  for (Element element : kElements)
+    for (char name : {'A', 'B', 'C'}) {
+      Problem problem = start(element);
+      const_cast<Operand &>(operandOf(problem, name)).content =
+          Content::Subnormal;
+      problem.alpha = name == 'C' ? 0 : 0.75;
+      problem.beta = name == 'C' ? 0.5 : 0;
+      Outcome outcome;
+      EXPECT_TRUE(solve(problem, &outcome));
+      double first = element == Element::F32 ? outcome.d->at<float>(0, 0, 0)
+                                             : outcome.d->at<double>(0, 0, 0);
+      EXPECT_NE(first, 0);
+    }
 }
 
 TEST(Scalars, NoProducts) {
@@ -124,11 +146,13 @@ TEST(Scalars, NoProductsWithoutC) {
 
 TEST(Scalars, EmptyProblemsLaunchNothing) {
   for (Element element : kElements)
-    for (auto [m, n, k] : {std::array<int64_t, 3>{0, 5, 7}, {5, 0, 7}, {0, 0, 0}, {0, 5, 0}})
+    for (auto [m, n, k] :
+         {std::array<int64_t, 3>{0, 5, 7}, {5, 0, 7}, {0, 0, 0}, {0, 5, 0}})
       for (Content content : {Content::Random, Content::Null}) {
         Problem problem = start(element, m, n, k);
         problem.beta = 1;
-        problem.a.content = problem.b.content = problem.c.content = problem.d.content = content;
+        problem.a.content = problem.b.content = problem.c.content =
+            problem.d.content = content;
         Outcome outcome;
         EXPECT_TRUE(solve(problem, &outcome));
         EXPECT_EQ(outcome.kernel, "");
@@ -141,7 +165,8 @@ TEST(Scalars, EmptyBatchLaunchesNothing) {
     Problem problem = start(Element::F32, 5, 6, 7);
     problem.batch = 0;
     problem.beta = 1;
-    problem.a.content = problem.b.content = problem.c.content = problem.d.content = content;
+    problem.a.content = problem.b.content = problem.c.content =
+        problem.d.content = content;
     Outcome outcome;
     EXPECT_TRUE(solve(problem, &outcome));
     EXPECT_EQ(outcome.kernel, "");
@@ -155,7 +180,7 @@ TEST(Scalars, MissingOperandsThatAreReadAreErrors) {
     const_cast<Operand &>(operandOf(problem, name)).content = Content::Null;
     Outcome outcome = Session::get().run(problem);
     EXPECT_EQ(outcome.status, TILE_RT_INVALID_ARGUMENT);
-    EXPECT_EQ(outcome.error,
-              std::string("expected ") + name + " to have an address, but got null");
+    EXPECT_EQ(outcome.error, std::string("expected ") + name +
+                                 " to have an address, but got null");
   }
 }

@@ -12,33 +12,42 @@ struct Case {
 };
 
 const Case kCases[] = {
-    {"#tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 2>",
+    {"#tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], "
+     "min_blocks = 2>",
      Element::F32, 128, 128, 8},
-    {"#tile.simt<tile = [128, 128, 16], warps = [2, 4], thread = [8, 8]>", Element::F32, 128,
-     128, 16},
-    {"#tile.simt<tile = [128, 64, 8], warps = [4, 1], thread = [8, 8]>", Element::F32, 128, 64,
-     8},
-    {"#tile.simt<tile = [64, 128, 16], warps = [1, 4], thread = [8, 8]>", Element::F32, 64, 128,
-     16},
-    {"#tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], min_blocks = 4>",
+    {"#tile.simt<tile = [128, 128, 16], warps = [2, 4], thread = [8, 8]>",
+     Element::F32, 128, 128, 16},
+    {"#tile.simt<tile = [128, 64, 8], warps = [4, 1], thread = [8, 8]>",
+     Element::F32, 128, 64, 8},
+    {"#tile.simt<tile = [64, 128, 16], warps = [1, 4], thread = [8, 8]>",
+     Element::F32, 64, 128, 16},
+    {"#tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], "
+     "min_blocks = 4>",
      Element::F32, 64, 64, 8},
-    {"#tile.simt<tile = [64, 32, 8], warps = [2, 1], thread = [8, 4], group = 1>", Element::F32,
-     64, 32, 8},
-    {"#tile.simt<tile = [32, 32, 16], warps = [1, 1], thread = [4, 8]>", Element::F32, 32, 32,
-     16},
-    {"#tile.simt<tile = [32, 16, 8], warps = [1, 1], thread = [4, 4]>", Element::F32, 32, 16, 8},
-    {"#tile.simt<tile = [16, 16, 4], warps = [1, 1], thread = [2, 4]>", Element::F32, 16, 16, 4},
-    {"#tile.simt<tile = [8, 16, 8], warps = [1, 1], thread = [2, 2]>", Element::F32, 8, 16, 8},
-    {"#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = [1, 1]>", Element::F32, 4, 8, 8},
-    {"#tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], min_blocks = 2>",
+    {"#tile.simt<tile = [64, 32, 8], warps = [2, 1], thread = [8, 4], group = "
+     "1>",
+     Element::F32, 64, 32, 8},
+    {"#tile.simt<tile = [32, 32, 16], warps = [1, 1], thread = [4, 8]>",
+     Element::F32, 32, 32, 16},
+    {"#tile.simt<tile = [32, 16, 8], warps = [1, 1], thread = [4, 4]>",
+     Element::F32, 32, 16, 8},
+    {"#tile.simt<tile = [16, 16, 4], warps = [1, 1], thread = [2, 4]>",
+     Element::F32, 16, 16, 4},
+    {"#tile.simt<tile = [8, 16, 8], warps = [1, 1], thread = [2, 2]>",
+     Element::F32, 8, 16, 8},
+    {"#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = [1, 1]>",
+     Element::F32, 4, 8, 8},
+    {"#tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], "
+     "min_blocks = 2>",
      Element::F64, 64, 64, 8},
-    {"#tile.simt<tile = [64, 64, 16], warps = [2, 2], thread = [4, 8]>", Element::F64, 64, 64,
-     16},
-    {"#tile.simt<tile = [128, 64, 8], warps = [4, 2], thread = [8, 4]>", Element::F64, 128, 64,
-     8},
-    {"#tile.simt<tile = [32, 32, 8], warps = [1, 1], thread = [8, 4]>", Element::F64, 32, 32, 8},
-    {"#tile.simt<tile = [16, 16, 16], warps = [1, 1], thread = [4, 2]>", Element::F64, 16, 16,
-     16},
+    {"#tile.simt<tile = [64, 64, 16], warps = [2, 2], thread = [4, 8]>",
+     Element::F64, 64, 64, 16},
+    {"#tile.simt<tile = [128, 64, 8], warps = [4, 2], thread = [8, 4]>",
+     Element::F64, 128, 64, 8},
+    {"#tile.simt<tile = [32, 32, 8], warps = [1, 1], thread = [8, 4]>",
+     Element::F64, 32, 32, 8},
+    {"#tile.simt<tile = [16, 16, 16], warps = [1, 1], thread = [4, 2]>",
+     Element::F64, 16, 16, 16},
 };
 
 class Schedules : public testing::TestWithParam<Case> {};
@@ -46,7 +55,8 @@ class Schedules : public testing::TestWithParam<Case> {};
 std::string nameOfCase(const testing::TestParamInfo<Case> &info) {
   const Case &c = info.param;
   return std::to_string(c.tileM) + "x" + std::to_string(c.tileN) + "x" +
-         std::to_string(c.tileK) + "_" + nameOf(c.element) + "_" + std::to_string(info.index);
+         std::to_string(c.tileK) + "_" + nameOf(c.element) + "_" +
+         std::to_string(info.index);
 }
 } // namespace
 
@@ -76,7 +86,8 @@ TEST_P(Schedules, AroundItsTiles) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gemm, Schedules, testing::ValuesIn(kCases), nameOfCase);
+INSTANTIATE_TEST_SUITE_P(Gemm, Schedules, testing::ValuesIn(kCases),
+                         nameOfCase);
 
 TEST(SchedulesTogether, GiveTheSameBits) {
   for (Element element : {Element::F32, Element::F64}) {
@@ -93,7 +104,8 @@ TEST(SchedulesTogether, GiveTheSameBits) {
       problem.beta = 0.5;
       Outcome outcome;
       ASSERT_TRUE(solve(problem, &outcome));
-      std::vector<uint8_t> bytes(outcome.d->data(), outcome.d->data() + outcome.d->getBytes());
+      std::vector<uint8_t> bytes(outcome.d->data(),
+                                 outcome.d->data() + outcome.d->getBytes());
       if (first.empty())
         first = bytes;
       EXPECT_EQ(first, bytes) << c.schedule;

@@ -30,9 +30,11 @@ Session::~Session() {
   tileRtDeviceClose(device);
 }
 
-TileRtModule Session::loadArtifact(const std::string &artifact, std::string &error) {
+TileRtModule Session::loadArtifact(const std::string &artifact,
+                                   std::string &error) {
   TileRtModule module = nullptr;
-  if (tileRtModuleLoad(device, artifact.data(), artifact.size(), &module) != TILE_RT_SUCCESS)
+  if (tileRtModuleLoad(device, artifact.data(), artifact.size(), &module) !=
+      TILE_RT_SUCCESS)
     error = tileRtGetLastError();
   return module;
 }
@@ -123,8 +125,8 @@ Outcome Session::run(const Problem &problem, TileRtModule module) {
     Buffer buffer(device, source.getBytes());
     if (!buffer)
       return fail(TILE_RT_OUT_OF_MEMORY);
-    TileRtStatus status =
-        tileRtBufferWrite(buffer.get(), 0, source.data(), source.getBytes(), nullptr);
+    TileRtStatus status = tileRtBufferWrite(buffer.get(), 0, source.data(),
+                                            source.getBytes(), nullptr);
     if (status != TILE_RT_SUCCESS)
       return fail(status);
     void *data = buffer.address() + source.getBase() * bytesOf(problem.element);
@@ -134,9 +136,9 @@ Outcome Session::run(const Problem &problem, TileRtModule module) {
     buffers.emplace(name, std::move(buffer));
   }
   TileRtLaunchInfo info = {};
-  TileRtStatus status =
-      tileRtLaunchEntry(module, problem.entry.c_str(), arguments.data(),
-                        static_cast<int32_t>(arguments.size()), nullptr, nullptr, &info);
+  TileRtStatus status = tileRtLaunchEntry(
+      module, problem.entry.c_str(), arguments.data(),
+      static_cast<int32_t>(arguments.size()), nullptr, nullptr, &info);
   outcome.kernel = info.kernel ? info.kernel : "";
   outcome.blocks = info.grid[0];
   if (status != TILE_RT_SUCCESS)
@@ -144,32 +146,35 @@ Outcome Session::run(const Problem &problem, TileRtModule module) {
   auto d = buffers.find('D');
   if (d == buffers.end())
     return outcome;
-  status =
-      tileRtBufferRead(d->second.get(), 0, outcome.d->data(), outcome.d->getBytes(), nullptr);
+  status = tileRtBufferRead(d->second.get(), 0, outcome.d->data(),
+                            outcome.d->getBytes(), nullptr);
   return status == TILE_RT_SUCCESS ? outcome : fail(status);
 }
 
-testing::AssertionResult Session::solve(const Problem &problem, Outcome *outcome,
-                                        TileRtModule module) {
+testing::AssertionResult Session::solve(const Problem &problem,
+                                        Outcome *outcome, TileRtModule module) {
   Outcome own = run(problem, module);
   if (outcome)
     *outcome = own;
   auto failure = [&] {
     return testing::AssertionFailure()
-           << problem.describe() << (own.kernel.empty() ? "" : ", kernel " + own.kernel) << ": ";
+           << problem.describe()
+           << (own.kernel.empty() ? "" : ", kernel " + own.kernel) << ": ";
   };
   if (own.status != TILE_RT_SUCCESS)
     return failure() << tileRtStatusName(own.status) << ": " << own.error;
   Image a(problem, 'A'), b(problem, 'B'), c(problem, 'C');
   bool empty = own.d->getGeometry().empty();
   if (own.kernel.empty() != empty)
-    return failure() << (empty ? "a kernel was launched" : "no kernel was launched");
+    return failure() << (empty ? "a kernel was launched"
+                               : "no kernel was launched");
   std::string wrong = compare(problem, a, b, c, *own.d);
   if (!wrong.empty())
     return failure() << wrong;
   int64_t position = own.d->findForeignWrite(Image(problem, 'D'));
   if (position >= 0)
-    return failure() << "something was written outside D, " << position - own.d->getBase()
+    return failure() << "something was written outside D, "
+                     << position - own.d->getBase()
                      << " elements from its element (0, 0)";
   return testing::AssertionSuccess();
 }

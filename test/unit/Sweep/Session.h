@@ -30,7 +30,9 @@ public:
   ~Buffer() { tileRtBufferDestroy(handle); }
 
   TileRtBuffer get() const { return handle; }
-  char *address() const { return static_cast<char *>(tileRtBufferGetAddress(handle)); }
+  char *address() const {
+    return static_cast<char *>(tileRtBufferGetAddress(handle));
+  }
   explicit operator bool() const { return handle; }
 
 private:
@@ -64,7 +66,9 @@ public:
   bool isFull() const { return full; }
   TileRtDevice getDevice() const { return device; }
   int64_t getProblemCount() const { return problems; }
-  int64_t getProgramCount() const { return static_cast<int64_t>(modules.size()); }
+  int64_t getProgramCount() const {
+    return static_cast<int64_t>(modules.size());
+  }
 
   /// The module of a program; null and `error` when it cannot be had.
   TileRtModule load(const std::string &program, std::string &error);
@@ -77,7 +81,8 @@ public:
 
   /// Success when the problem's result is right to the bit, nothing else was
   /// written, and a kernel ran where one should.
-  testing::AssertionResult solve(const Problem &problem, Outcome *outcome = nullptr,
+  testing::AssertionResult solve(const Problem &problem,
+                                 Outcome *outcome = nullptr,
                                  TileRtModule module = nullptr);
 
 private:
@@ -89,7 +94,8 @@ private:
 };
 
 /// Runs `problem` on the process's session.
-inline testing::AssertionResult solve(const Problem &problem, Outcome *outcome = nullptr) {
+inline testing::AssertionResult solve(const Problem &problem,
+                                      Outcome *outcome = nullptr) {
   return Session::get().solve(problem, outcome);
 }
 

@@ -18,15 +18,20 @@ protected:
   }
 };
 
-std::string nameOfSweep(const testing::TestParamInfo<std::tuple<int, Element>> &info) {
+std::string
+nameOfSweep(const testing::TestParamInfo<std::tuple<int, Element>> &info) {
   int orders = std::get<0>(info.param);
-  return std::string(orders & 1 ? "ColumnA" : "RowA") + (orders & 2 ? "ColumnB" : "RowB") + "_" +
+  return std::string(orders & 1 ? "ColumnA" : "RowA") +
+         (orders & 2 ? "ColumnB" : "RowB") + "_" +
          nameOf(std::get<1>(info.param));
 }
 
 /// Stops a loop over thousands of problems after a few failures.
 bool tooMany() {
-  return testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count() > 4;
+  return testing::UnitTest::GetInstance()
+             ->current_test_info()
+             ->result()
+             ->total_part_count() > 4;
 }
 
 } // namespace
@@ -46,9 +51,9 @@ TEST_P(Sweep, UpTo9) {
 
 /// Sizes around the default tiles, one more edge along each dimension.
 static std::vector<std::array<int64_t, 3>> edgeSizes(Element element) {
-  std::vector<int64_t> edges = element == Element::F32
-                                   ? std::vector<int64_t>{120, 127, 128, 129, 136}
-                                   : std::vector<int64_t>{56, 63, 64, 65, 72};
+  std::vector<int64_t> edges =
+      element == Element::F32 ? std::vector<int64_t>{120, 127, 128, 129, 136}
+                              : std::vector<int64_t>{56, 63, 64, 65, 72};
   static constexpr int64_t depths[] = {0, 1, 7, 8, 9, 15, 16, 17, 63, 64, 65};
   std::vector<std::array<int64_t, 3>> sizes;
   for (int64_t m : edges)
@@ -81,5 +86,6 @@ TEST_P(Sweep, AroundTileEdges) {
 
 INSTANTIATE_TEST_SUITE_P(Gemm, Sweep,
                          testing::Combine(testing::Range(0, 4),
-                                          testing::Values(Element::F32, Element::F64)),
+                                          testing::Values(Element::F32,
+                                                          Element::F64)),
                          nameOfSweep);
