@@ -26,7 +26,9 @@ void tile::buildToPTXPipeline(OpPassManager &manager, const ToPTXOptions &option
   manager.addPass(createTileBuildKernels());
   if (last == Stage::Kernels)
     return;
-  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerIterators());
+  TileLowerIteratorsOptions iterators;
+  iterators.unroll = last != Stage::Iterators;
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerIterators(iterators));
   if (last == Stage::Iterators)
     return addCleanup(manager);
   manager.addNestedPass<gpu::GPUModuleOp>(createTileUnrollStripMined());

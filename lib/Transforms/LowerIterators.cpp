@@ -24,6 +24,8 @@ namespace {
 struct Arith {
   OpBuilder &builder;
   Location loc;
+  /// Strip-mined loops are written out instead of kept.
+  bool unroll = false;
 
   Value constant(int64_t number) const {
     return arith::ConstantIndexOp::create(builder, loc, number);
@@ -73,10 +75,17 @@ struct Arith {
   }
 };
 
-/// A marked loop over [lower, upper) that carries `init`.
+/// A marked loop over [lower, upper) that carries `init`, or its iterations one
+/// after the other.
 SmallVector<Value>
 stripMinedLoop(Arith arith, int64_t lower, int64_t upper, ValueRange init,
                function_ref<SmallVector<Value>(Arith, Value, ValueRange)> body) {
+  if (arith.unroll) {
+    SmallVector<Value> carried(init);
+    for (int64_t i = lower; i < upper; ++i)
+      carried = body(arith, arith.constant(i), carried);
+    return carried;
+  }
   auto loop = scf::ForOp::create(
       arith.builder, arith.loc, arith.constant(lower), arith.constant(upper), arith.constant(1),
       init, [&](OpBuilder &builder, Location loc, Value index, ValueRange carried) {
@@ -85,6 +94,14 @@ stripMinedLoop(Arith arith, int64_t lower, int64_t upper, ValueRange init,
   loop->setAttr(kStripMined, arith.builder.getUnitAttr());
   return SmallVector<Value>(loop.getResults());
 }
+
+/// A pattern that may write strip-mined loops.
+template <typename OpT>
+struct IteratorPattern : OpConversionPattern<OpT> {
+  IteratorPattern(const TypeConverter &converter, MLIRContext *context, bool unroll)
+      : OpConversionPattern<OpT>(converter, context), unroll(unroll) {}
+  bool unroll;
+};
 
 /// How an iterator's type splits the fragment of a thread into accesses.
 struct AccessPlan {
@@ -220,11 +237,11 @@ SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan, ArrayRef<Value
   return words;
 }
 
-struct LowerMakeIterator : OpConversionPattern<MakeIteratorOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
+  using IteratorPattern::IteratorPattern;
   LogicalResult matchAndRewrite(MakeIteratorOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
+    Arith arith{rewriter, op.getLoc(), unroll};
     IteratorType type = op.getResult().getType();
     AccessPlan plan(type);
     const Layout &layout = plan.getLayout();
@@ -386,8 +403,8 @@ std::pair<int64_t, int64_t> getRange(const AccessPlan &plan,
   return {0, plan.pattern.getNumAccesses()};
 }
 
-struct LowerIteratorLoad : OpConversionPattern<IteratorLoadOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
+  using IteratorPattern::IteratorPattern;
   LogicalResult matchAndRewrite(IteratorLoadOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     AccessPlan plan(op.getIterator().getType());
@@ -396,7 +413,7 @@ struct LowerIteratorLoad : OpConversionPattern<IteratorLoadOp> {
     auto fragmentType = cast<VectorType>(op.getFragment().getType());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
     unsigned alignment = plan.width * plan.type.getView().getElementBytes();
-    Arith arith{rewriter, op.getLoc()};
+    Arith arith{rewriter, op.getLoc(), unroll};
     Value init = arith::ConstantOp::create(rewriter, op.getLoc(),
                                            rewriter.getZeroAttr(fragmentType));
     Value fragment = forEachAccess(
@@ -420,7 +437,7 @@ struct LowerIteratorLoad : OpConversionPattern<IteratorLoadOp> {
             Value element = vector::ExtractOp::create(builder, arith.loc, loaded, e);
             Value position = arith.add(access.position, arith.constant(e));
             fragment = vector::InsertOp::create(builder, arith.loc, element, fragment,
-                                                OpFoldResult(position));
+                                                getAsOpFoldResult(position));
           }
           return fragment;
         });
@@ -429,8 +446,8 @@ struct LowerIteratorLoad : OpConversionPattern<IteratorLoadOp> {
   }
 };
 
-struct LowerIteratorStore : OpConversionPattern<IteratorStoreOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct LowerIteratorStore : IteratorPattern<IteratorStoreOp> {
+  using IteratorPattern::IteratorPattern;
   LogicalResult matchAndRewrite(IteratorStoreOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     AccessPlan plan(op.getIterator().getType());
@@ -439,14 +456,14 @@ struct LowerIteratorStore : OpConversionPattern<IteratorStoreOp> {
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
     unsigned alignment = plan.width * plan.type.getView().getElementBytes();
     Value fragment = adaptor.getFragment().front();
-    forEachAccess(Arith{rewriter, op.getLoc()}, plan, state, first, count, Value(),
+    forEachAccess(Arith{rewriter, op.getLoc(), unroll}, plan, state, first, count, Value(),
                   [&](Arith arith, Access access, Value) -> Value {
                     OpBuilder &builder = arith.builder;
                     SmallVector<Value> elements;
                     for (int64_t e = 0; e < plan.width; ++e) {
                       Value position = arith.add(access.position, arith.constant(e));
                       elements.push_back(vector::ExtractOp::create(builder, arith.loc, fragment,
-                                                                   OpFoldResult(position)));
+                                                                   getAsOpFoldResult(position)));
                     }
                     Value stored = vector::FromElementsOp::create(builder, arith.loc, accessType,
                                                                   elements);
@@ -568,7 +585,7 @@ struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIter
     TypeConverter converter;
     populateIteratorTypeConversions(converter);
     RewritePatternSet patterns(context);
-    populateLowerIteratorPatterns(converter, patterns);
+    populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       return !isa<MakeViewOp, AllocSharedOp, SliceOp, MakeIteratorOp, IteratorLoadOp,
@@ -606,8 +623,9 @@ void tile::populateIteratorTypeConversions(TypeConverter &converter) {
 }
 
 void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
-                                         RewritePatternSet &patterns) {
-  patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerMakeIterator, LowerIteratorLoad,
-               LowerIteratorStore, LowerAdvance, LowerAddPointerOffset, LowerClearMask,
-               LowerGetMask, LowerSetMask>(converter, patterns.getContext());
+                                         RewritePatternSet &patterns, bool unroll) {
+  patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerAdvance, LowerAddPointerOffset,
+               LowerClearMask, LowerGetMask, LowerSetMask>(converter, patterns.getContext());
+  patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
+      converter, patterns.getContext(), unroll);
 }

@@ -97,12 +97,11 @@ struct TileUnrollStripMinedPass : tile::impl::TileUnrollStripMinedBase<TileUnrol
     }
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldMaskBit>(&getContext());
-    for (Dialect *dialect : getContext().getLoadedDialects())
-      if (isa<arith::ArithDialect, vector::VectorDialect>(dialect))
-        dialect->getCanonicalizationPatterns(patterns);
     GreedyRewriteConfig config;
-    config.enableFolding();
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+    SmallVector<Operation *> tests;
+    getOperation()->walk([&](arith::TruncIOp op) { tests.push_back(op); });
+    if (failed(applyOpPatternsGreedily(tests, std::move(patterns), config)))
       signalPassFailure();
   }
 };

@@ -22,9 +22,10 @@ namespace tile {
 
 /// Conversions of views and tile iterators to their parts.
 void populateIteratorTypeConversions(mlir::TypeConverter &converter);
-/// Patterns that lower view and iterator operations.
+/// Patterns that lower view and iterator operations, with strip-mined loops
+/// kept, or written out if `unroll` says so.
 void populateLowerIteratorPatterns(const mlir::TypeConverter &converter,
-                                   mlir::RewritePatternSet &patterns);
+                                   mlir::RewritePatternSet &patterns, bool unroll = false);
 /// Patterns that lower `tile.mma`.
 void populateLowerAtomPatterns(mlir::RewritePatternSet &patterns);
 /// Conversion of layouts to their run-time leaves, and the patterns for it.

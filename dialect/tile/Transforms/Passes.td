@@ -43,6 +43,10 @@ def TileLowerIterators : Pass<"tile-lower-iterators"> {
     whose body tests one predicate bit and makes one memory access. Predicates
     are built once, where the iterator is made.
   }];
+  let options = [
+    Option<"unroll", "unroll", "bool", /*default=*/"false",
+           "write the strip-mined loops out, as tile-unroll-strip-mined does later">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
@@ -52,7 +56,9 @@ def TileLowerIterators : Pass<"tile-lower-iterators"> {
 def TileUnrollStripMined : Pass<"tile-unroll-strip-mined"> {
   let summary = "unroll strip-mined loops";
   let description = [{
-    Unrolls, in full, the loops that `tile-lower-iterators` marks.
+    Unrolls, in full, the loops that `tile-lower-iterators` marks. A predicate
+    bit that is tested where its word was packed becomes the predicate itself;
+    words stay where a loop carries them.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
