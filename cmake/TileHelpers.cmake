@@ -48,6 +48,11 @@ function(tile_add_unittest name)
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
   llvm_update_compile_flags(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main)
+  # A test runs where the bundle is unpacked, whatever C++ library is there.
+  if(NOT TILE_LINK_DYLIB)
+    target_link_options(${name} PRIVATE
+      -Wl,--gc-sections -Wl,--as-needed -static-libstdc++ -static-libgcc -no-pie)
+  endif()
   target_compile_definitions(${name} PRIVATE TILE_TEST_DIR="${PROJECT_SOURCE_DIR}/test")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
   add_dependencies(tile-unit-tests ${name})

@@ -8,6 +8,13 @@ include(GNUInstallDirs)
 
 set(TILE_INSTALL_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tile)
 set(TILE_MLIR_REQUIREMENT 22.1)
+# The LLVM components that stand for libLLVM.so in the link interface of MLIR's
+# archives: a consumer needs the same ones.
+if(NOT TILE_LLVM_COMPONENTS)
+  set(TILE_LLVM_COMPONENTS
+    Support Core Passes NVPTX X86 Linker IRReader BitReader BitWriter Target
+    TargetParser CodeGen Analysis)
+endif()
 
 # tile_collect_libraries(RESULT DIRECTORY)
 #   The static and interface libraries of a directory and of those below it.

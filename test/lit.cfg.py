@@ -52,12 +52,15 @@ def cuda_toolkits():
     return [directory for directory in named if directory] + ["/usr/local/cuda"]
 
 
-def has_ptxas():
+def find_ptxas():
+    """The ptxas that the tools would use, or None."""
     chosen = os.environ.get("TILE_PTXAS")
     if chosen:
-        return os.access(chosen, os.X_OK)
+        return chosen if os.access(chosen, os.X_OK) else None
     candidates = [os.path.join(d, "bin", "ptxas") for d in cuda_toolkits()]
-    return bool(shutil.which("ptxas")) or any(os.access(c, os.X_OK) for c in candidates)
+    return shutil.which("ptxas") or next(
+        (c for c in candidates if os.access(c, os.X_OK)), None
+    )
 
 
 def has_libdevice():
@@ -81,8 +84,10 @@ def has_cuda_device():
     )
 
 
-if has_ptxas():
+ptxas = find_ptxas()
+if ptxas:
     config.available_features.add("ptxas")
+    config.substitutions.append((r"\bptxas -", ptxas + " -"))
 if has_libdevice():
     config.available_features.add("libdevice")
 

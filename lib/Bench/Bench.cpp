@@ -2,7 +2,7 @@
 // The body of tile-bench: options, points, and what is printed and written.
 #include "tile/Bench/Bench.h"
 
-#include "Session.h"
+#include "Setting.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,20 +24,20 @@ static std::string currentDate() {
   return text;
 }
 
-static Report describeSession(const Session &session) {
+static Report describeSetting(const Setting &setting) {
   Report report;
   report.date = currentDate();
-  report.card = session.info.name;
-  report.driver = session.nvml->driverVersion();
-  std::string cuda = formatv("CUDA {0}.{1}", session.info.driverVersion / 1000,
-                             session.info.driverVersion % 1000 / 10);
+  report.card = setting.info.name;
+  report.driver = setting.nvml->driverVersion();
+  std::string cuda = formatv("CUDA {0}.{1}", setting.info.driverVersion / 1000,
+                             setting.info.driverVersion % 1000 / 10);
   report.driver += report.driver.empty() ? cuda : " (" + cuda + ")";
-  report.cublas = session.cublas ? session.cublas->version() : "not used";
-  report.code = formatv("{0}, {1}", session.compile.chip,
-                        session.compile.cubin ? "assembled with ptxas"
+  report.cublas = setting.cublas ? setting.cublas->version() : "not used";
+  report.code = formatv("{0}, {1}", setting.compile.chip,
+                        setting.compile.cubin ? "assembled with ptxas"
                                               : "assembled by the driver");
-  report.regime = session.options.regime == Regime::Hot ? "hot" : "burst";
-  report.rounds = session.options.rounds;
+  report.regime = setting.options.regime == Regime::Hot ? "hot" : "burst";
+  report.rounds = setting.options.rounds;
   return report;
 }
 
@@ -66,13 +66,13 @@ static std::optional<std::string> writeFiles(const Options &options,
   return writeFile(options.svg, toSVG(report));
 }
 
-static void printHead(const Session &session, const Report &report) {
+static void printHead(const Setting &setting, const Report &report) {
   outs() << report.card << ", driver " << report.driver << ", cuBLASLt "
          << report.cublas << ", " << report.code << '\n'
          << "regime " << report.regime << ", " << report.rounds
          << " shuffled rounds of graph batches, normal random data\n";
-  if (!session.nvml->missing().empty())
-    outs() << "no clocks and power: " << session.nvml->missing() << '\n';
+  if (!setting.nvml->missing().empty())
+    outs() << "no clocks and power: " << setting.nvml->missing() << '\n';
 }
 
 static void printPoint(const PointResult &result, size_t width) {
@@ -101,10 +101,10 @@ int tile::tileBenchMain(int argc, char **argv) {
     outs() << getHelpText();
     return 0;
   }
-  Session session(*options);
-  if (auto reason = session.open())
+  Setting setting(*options);
+  if (auto reason = setting.open())
     return fail(*reason);
-  Report report = describeSession(session);
+  Report report = describeSetting(setting);
   // Before the work, so that a path that cannot be written shows now.
   if (auto reason = writeFiles(*options, report))
     return fail(*reason);
@@ -112,7 +112,7 @@ int tile::tileBenchMain(int argc, char **argv) {
   size_t width = 5;
   for (const Point &point : options->points)
     width = std::max(width, point.label().size());
-  printHead(session, report);
+  printHead(setting, report);
   outs() << formatTableHead(width);
   bool failed = false;
   std::optional<std::string> fault;
@@ -122,13 +122,13 @@ int tile::tileBenchMain(int argc, char **argv) {
     if (fault)
       result.failure = "not run: " + *fault;
     else
-      result = runPoint(session, point);
+      result = runPoint(setting, point);
     if (!fault)
-      fault = session.deviceFault();
+      fault = setting.deviceFault();
     failed |= !result.failure.empty();
     printPoint(result, width);
     report.points.push_back(std::move(result));
-    report.toolchain = session.toolchain;
+    report.toolchain = setting.toolchain;
     if (auto reason = writeFiles(*options, report))
       return fail(*reason);
   }

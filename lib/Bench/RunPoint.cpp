@@ -2,7 +2,7 @@
 // One point: compile, check, screen, and time in shuffled rounds.
 #include "Check.h"
 #include "Parallel.h"
-#include "Session.h"
+#include "Setting.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -30,18 +30,18 @@ namespace {
 /// cuBLASLt's.
 class PointRun {
 public:
-  PointRun(Session &session, const Point &point) : session(session) {
+  PointRun(Setting &setting, const Point &point) : setting(setting) {
     result.point = point;
   }
 
   PointResult run() {
-    result.before = session.nvml->read();
+    result.before = setting.nvml->read();
     if (std::optional<std::string> failure = prepare())
       result.failure = *failure;
     else
       measure();
     for (Contestant &contestant : contestants)
-      session.stopwatch->release(contestant);
+      setting.stopwatch->release(contestant);
     return std::move(result);
   }
 
@@ -67,7 +67,7 @@ private:
   std::vector<Contestant *> pick(llvm::ArrayRef<int> indices);
   void checkResult(int index);
 
-  Session &session;
+  Setting &setting;
   PointResult result;
   std::vector<std::unique_ptr<LoadedCandidate>> candidates;
   std::unique_ptr<CublasProblem> problem;
@@ -83,25 +83,25 @@ private:
 /// Compiles and loads all candidates, several at a time.
 void PointRun::compileCandidates() {
   std::vector<std::string> schedules = result.point.schedules;
-  const std::vector<std::string> &more = session.options.schedules;
+  const std::vector<std::string> &more = setting.options.schedules;
   schedules.insert(schedules.end(), more.begin(), more.end());
   if (schedules.empty())
     schedules.push_back("default");
   auto begin = std::chrono::steady_clock::now();
   result.ours.resize(schedules.size());
   candidates.resize(schedules.size());
-  parallelFor(schedules.size(), session.options.jobs, [&](int64_t i) {
+  parallelFor(schedules.size(), setting.options.jobs, [&](int64_t i) {
     Entry &entry = result.ours[i];
     entry.name = schedules[i];
     CompiledCandidate compiled =
-        compileCandidate(result.point, schedules[i], session.compile);
+        compileCandidate(result.point, schedules[i], setting.compile);
     entry.compileMilliseconds = compiled.milliseconds;
     entry.failure = compiled.failure;
     if (!entry.failure.empty())
       return;
     auto start = std::chrono::steady_clock::now();
     Result<std::unique_ptr<LoadedCandidate>> loaded =
-        LoadedCandidate::create(session.device.get(), session.stream.get(),
+        LoadedCandidate::create(setting.device.get(), setting.stream.get(),
                                 result.point, compiled.artifact);
     entry.loadMilliseconds = std::chrono::duration<double, std::milli>(
                                  std::chrono::steady_clock::now() - start)
@@ -119,16 +119,16 @@ void PointRun::compileCandidates() {
                  << " schedules compiled in " << llvm::format("%.1f s", seconds)
                  << '\n';
   for (std::unique_ptr<LoadedCandidate> &candidate : candidates)
-    if (candidate && session.toolchain.empty())
-      session.toolchain = candidate->toolchain();
+    if (candidate && setting.toolchain.empty())
+      setting.toolchain = candidate->toolchain();
 }
 
 std::optional<std::string> PointRun::poseToCublas() {
-  if (!session.cublas)
+  if (!setting.cublas)
     return std::nullopt;
   Result<std::unique_ptr<CublasProblem>> posed = CublasProblem::create(
-      *session.cublas, result.point, session.options.algorithms,
-      tileRtBufferGetSize(session.workspace.get()));
+      *setting.cublas, result.point, setting.options.algorithms,
+      tileRtBufferGetSize(setting.workspace.get()));
   if (!posed)
     return posed.getReason();
   problem = std::move(*posed);
@@ -139,16 +139,16 @@ std::optional<std::string> PointRun::poseToCublas() {
 
 std::optional<std::string> PointRun::prepare() {
   compileCandidates();
-  Result<const Noise *> noise = session.noise(*result.point.type);
+  Result<const Noise *> noise = setting.noise(*result.point.type);
   if (!noise)
     return noise.getReason();
   size_t free = 0, total = 0;
-  if (auto reason = session.cuda.check(session.cuda.MemGetInfo(&free, &total),
+  if (auto reason = setting.cuda.check(setting.cuda.MemGetInfo(&free, &total),
                                        "cuMemGetInfo"))
     return reason;
   Result<OperandSets> made = OperandSets::create(
-      session.device.get(), session.cuda, **noise, result.point,
-      std::max(rotationBytes, rotationOverL2 * session.cuda.l2Bytes),
+      setting.device.get(), setting.cuda, **noise, result.point,
+      std::max(rotationBytes, rotationOverL2 * setting.cuda.l2Bytes),
       static_cast<int64_t>(free / 10 * 9));
   if (!made)
     return made.getReason();
@@ -159,7 +159,7 @@ std::optional<std::string> PointRun::prepare() {
     return reason;
 
   contestants.resize(result.ours.size() + result.cublas.size());
-  void *workspace = tileRtBufferGetAddress(session.workspace.get());
+  void *workspace = tileRtBufferGetAddress(setting.workspace.get());
   for (int i = 0; i < count(); ++i) {
     if (isOurs(i)) {
       contestants[i].failure = result.ours[i].failure;
@@ -173,7 +173,7 @@ std::optional<std::string> PointRun::prepare() {
     contestants[i].launch = [this, algorithm, workspace](int set) {
       const OperandSet &operands = (*sets)[set];
       return problem->run(algorithm, operands.a, operands.b, operands.d,
-                          workspace, session.cuda.stream);
+                          workspace, setting.cuda.stream);
     };
   }
   return std::nullopt;
@@ -193,11 +193,11 @@ void PointRun::checkResult(int index) {
   Contestant &contestant = contestants[index];
   if (!contestant.failure.empty())
     return;
-  auto failure = sets->poison(session.cuda, 0);
+  auto failure = sets->poison(setting.cuda, 0);
   if (!failure)
     failure = contestant.launch(0);
   if (!failure)
-    failure = session.deviceFault();
+    failure = setting.deviceFault();
   if (!failure)
     failure = sets->read(0, hostD);
   if (failure) {
@@ -233,16 +233,16 @@ void PointRun::screen() {
   std::vector<int> all(contestants.size());
   std::iota(all.begin(), all.end(), 0);
   for (Contestant &contestant : contestants)
-    session.stopwatch->prepare(contestant, sets->size(), screeningBatch,
+    setting.stopwatch->prepare(contestant, sets->size(), screeningBatch,
                                screeningLaunches);
   std::vector<Contestant *> able = pick(all);
-  session.stopwatch->warmUp(able, warmUpTime / 4);
-  session.stopwatch->runRounds(able, screeningRounds, screeningRounds, 0);
+  setting.stopwatch->warmUp(able, warmUpTime / 4);
+  setting.stopwatch->runRounds(able, screeningRounds, screeningRounds, 0);
   for (int i = 0; i < count(); ++i) {
     entry(i).time = summarize(contestants[i].samples);
     entry(i).launches = contestants[i].launches;
     contestants[i].samples.clear();
-    session.stopwatch->release(contestants[i]);
+    setting.stopwatch->release(contestants[i]);
   }
 }
 
@@ -259,7 +259,7 @@ void PointRun::chooseFinalists() {
     return able;
   };
   int ours = static_cast<int>(result.ours.size());
-  finalists = fastest(0, ours, session.options.finalists);
+  finalists = fastest(0, ours, setting.options.finalists);
   for (int index : fastest(ours, count(), cublasFinalists))
     finalists.push_back(index);
   // cuBLASLt's first answer that runs is what its users get.
@@ -278,14 +278,14 @@ void PointRun::runFinal() {
     if (!isOurs(index))
       checkResult(index);
   for (int index : finalists)
-    session.stopwatch->prepare(contestants[index], sets->size(), finalBatch,
+    setting.stopwatch->prepare(contestants[index], sets->size(), finalBatch,
                                finalLaunches);
   std::vector<Contestant *> able = pick(finalists);
-  if (session.options.regime == Regime::Hot)
-    session.stopwatch->warmUp(able, warmUpTime);
-  session.stopwatch->runRounds(able, session.options.rounds, leastRounds,
-                               session.options.seconds);
-  result.after = session.nvml->read();
+  if (setting.options.regime == Regime::Hot)
+    setting.stopwatch->warmUp(able, warmUpTime);
+  setting.stopwatch->runRounds(able, setting.options.rounds, leastRounds,
+                               setting.options.seconds);
+  result.after = setting.nvml->read();
   for (int index : finalists) {
     const Contestant &contestant = contestants[index];
     if (contestant.samples.empty())
@@ -326,7 +326,7 @@ void PointRun::conclude() {
                        entry(i).name + " is wrong: " + entry(i).failure;
   if (result.best < 0 && result.failure.empty())
     result.failure = "no schedule ran: " + result.ours.front().failure;
-  if (session.cublas && result.cublasBest < 0 && result.failure.empty())
+  if (setting.cublas && result.cublasBest < 0 && result.failure.empty())
     result.failure = "cuBLASLt did not run: " + result.cublas.front().failure;
 }
 
@@ -339,6 +339,6 @@ void PointRun::measure() {
   conclude();
 }
 
-PointResult tile::bench::runPoint(Session &session, const Point &point) {
-  return PointRun(session, point).run();
+PointResult tile::bench::runPoint(Setting &setting, const Point &point) {
+  return PointRun(setting, point).run();
 }

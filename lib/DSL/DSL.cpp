@@ -209,6 +209,11 @@ void Iterator::store(Val fragment, int64_t first, int64_t count) const {
                           scope.builder.getDenseI64ArrayAttr({first, count}));
 }
 
+void Iterator::copyTo(Iterator destination) const {
+  Scope &scope = value.getScope();
+  CopyOp::create(scope.builder, scope.loc, value.get(), destination.get().get());
+}
+
 Iterator Iterator::advance() const {
   Scope &scope = value.getScope();
   return Iterator(

@@ -16,8 +16,8 @@ static Val loadStep(const PipelinedOperand &operand, Val stage, int64_t step) {
 Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom, PipelinedOperand a,
                       PipelinedOperand b, int64_t steps, Val tiles, Val acc) {
   // Prologue: the residue tile goes to stage 0.
-  a.sharedStore.store(a.global.load());
-  b.sharedStore.store(b.global.load());
+  a.global.copyTo(a.sharedStore);
+  b.global.copyTo(b.sharedStore);
   Val lastLoad = tiles <= 1;
   Iterator globalA = a.global.advance().clearMask(lastLoad);
   Iterator globalB = b.global.advance().clearMask(lastLoad);
@@ -30,7 +30,9 @@ Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom, PipelinedOperand 
   SmallVector<Val> last =
       forLoop(scope, tiles, init, [&](Val tile, ArrayRef<Val> carried) -> SmallVector<Val> {
         Val acc = carried[0];
-        Iterator globalA(carried[1]), globalB(carried[2]);
+        // The operand's own scope names it in the locations of its accesses.
+        Iterator globalA(Val(a.global.get().getScope(), carried[1]));
+        Iterator globalB(Val(b.global.get().getScope(), carried[2]));
         Val stageA = carried[3], stageB = carried[4];
         Val fragmentA = carried[5], fragmentB = carried[6];
 

@@ -3,6 +3,10 @@
 #include "tile/IR/LayoutValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace tile;
@@ -23,52 +27,252 @@ Layout tile::withSymbols(const Layout &layout, unsigned &next) {
   return result ? *result : layout;
 }
 
-Value tile::materialize(OpBuilder &builder, Location loc, const Int &integer, ValueRange symbols) {
+//===----------------------------------------------------------------------===//
+// Values of integers
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Some bits of an integer as a number: bits `low` to `low + count - 1`, or all
+/// from `low` on (a negative count).
+struct BitField {
+  Int source;
+  int64_t low = 0, count = -1;
+};
+
+/// Writes expressions as operations. A null value stands for an integer without
+/// expression.
+class Writer {
+public:
+  Writer(OpBuilder &builder, Location loc, ValueRange symbols)
+      : builder(builder), loc(loc), symbols(symbols) {}
+
+  Value write(const Int &integer);
+
+private:
+  Value writeSum(ArrayRef<Int> terms);
+  Value writeProduct(ArrayRef<Int> factors);
+  Value writeField(const BitField &field, int64_t shift);
+  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+
+  template <typename OpT>
+  Value binary(Value lhs, Value rhs) {
+    return lhs && rhs ? builder.createOrFold<OpT>(loc, lhs, rhs) : Value();
+  }
+  template <typename OpT>
+  Value binary(const Int &lhs, const Int &rhs) {
+    return binary<OpT>(write(lhs), write(rhs));
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  ValueRange symbols;
+};
+
+} // namespace
+
+/// The exponent of a constant power of two.
+static std::optional<int64_t> getLog2(const Int &integer) {
+  if (!integer.isStatic() || integer.getValue() < 1 || !llvm::isPowerOf2_64(integer.getValue()))
+    return std::nullopt;
+  return llvm::Log2_64(integer.getValue());
+}
+
+/// The operands of a division or remainder by a power of two.
+static std::optional<std::pair<Int, int64_t>> matchBinary(const Int &integer,
+                                                          IntExpr::Kind kind) {
+  const IntExpr *expr = integer.getExpr();
+  if (!expr || expr->getKind() != kind)
+    return std::nullopt;
+  std::optional<int64_t> log = getLog2(expr->getOperands()[1]);
+  if (!log)
+    return std::nullopt;
+  return std::make_pair(expr->getOperands()[0], *log);
+}
+
+static std::optional<BitField> matchField(const Int &integer) {
+  using Kind = IntExpr::Kind;
+  if (auto mod = matchBinary(integer, Kind::Mod)) {
+    if (auto div = matchBinary(mod->first, Kind::FloorDiv))
+      return BitField{div->first, div->second, mod->second};
+    return BitField{mod->first, 0, mod->second};
+  }
+  if (auto div = matchBinary(integer, Kind::FloorDiv)) {
+    auto mod = matchBinary(div->first, Kind::Mod);
+    if (mod && mod->second > div->second)
+      return BitField{mod->first, div->second, mod->second - div->second};
+    return BitField{div->first, div->second, -1};
+  }
+  return std::nullopt;
+}
+
+/// The field times 2^shift: a mask and one shift at most.
+Value Writer::writeField(const BitField &field, int64_t shift) {
+  Value value = write(field.source);
+  auto [source, low, count] = field;
+  if (count < 0 && shift != low) {
+    value = source.getLower() < 0 ? binary<arith::ShRSIOp>(value, constant(low))
+                                  : binary<arith::ShRUIOp>(value, constant(low));
+    return shift ? binary<arith::ShLIOp>(value, constant(shift)) : value;
+  }
+  uint64_t mask = (count < 0 ? ~uint64_t(0) : (uint64_t(1) << count) - 1) << low;
+  value = binary<arith::AndIOp>(value, constant(mask));
+  if (shift < low)
+    return binary<arith::ShRUIOp>(value, constant(low - shift));
+  return shift > low ? binary<arith::ShLIOp>(value, constant(shift - low)) : value;
+}
+
+Value Writer::writeProduct(ArrayRef<Int> factors) {
+  Int scale = factors.front().isStatic() ? factors.front() : Int(1);
+  if (factors.front().isStatic())
+    factors = factors.drop_front();
+  std::optional<int64_t> log = getLog2(scale);
+  if (log && factors.size() == 1)
+    if (std::optional<BitField> field = matchField(factors.front()))
+      return writeField(*field, *log);
+  Value value = write(factors.front());
+  for (const Int &factor : factors.drop_front())
+    value = binary<arith::MulIOp>(value, write(factor));
+  return scale.isStatic(1) ? value : binary<arith::MulIOp>(value, write(scale));
+}
+
+/// Whether a term has a negative constant factor, which is subtracted instead.
+static bool isNegated(const Int &term) {
+  const IntExpr *expr = term.getExpr();
+  return expr && expr->getKind() == IntExpr::Kind::Mul && expr->getOperands()[0].isStatic() &&
+         expr->getOperands()[0].getValue() < 0;
+}
+
+Value Writer::writeSum(ArrayRef<Int> terms) {
+  SmallVector<Int> added, subtracted, constants;
+  for (const Int &term : terms)
+    (term.isStatic() ? constants : isNegated(term) ? subtracted : added).push_back(term);
+  if (added.empty() && !constants.empty())
+    added.push_back(constants.pop_back_val());
+  // All terms negative: the first one stays a product.
+  if (added.empty())
+    added.push_back(subtracted.pop_back_val());
+  Value value = write(added.front());
+  for (const Int &term : ArrayRef<Int>(added).drop_front())
+    value = binary<arith::AddIOp>(value, write(term));
+  for (const Int &term : subtracted)
+    value = binary<arith::SubIOp>(value, write(-term));
+  for (const Int &term : constants)
+    value = binary<arith::AddIOp>(value, write(term));
+  return value;
+}
+
+Value Writer::write(const Int &integer) {
   if (integer.isStatic())
-    return arith::ConstantIndexOp::create(builder, loc, integer.getValue());
+    return constant(integer.getValue());
   const IntExpr *expr = integer.getExpr();
   if (!expr)
     return {};
-  if (expr->getKind() == IntExpr::Kind::Symbol)
-    return symbols[expr->getSymbol()];
-  Value result;
-  for (const Int &operand : expr->getOperands()) {
-    Value value = materialize(builder, loc, operand, symbols);
-    if (!value)
-      return {};
-    if (!result) {
-      result = value;
-      continue;
-    }
-    switch (expr->getKind()) {
-    case IntExpr::Kind::Add:
-      result = builder.createOrFold<arith::AddIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::Mul:
-      result = builder.createOrFold<arith::MulIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::FloorDiv:
-      result = builder.createOrFold<arith::DivUIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::CeilDiv:
-      result = builder.createOrFold<arith::CeilDivUIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::Mod:
-      result = builder.createOrFold<arith::RemUIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::Min:
-      result = builder.createOrFold<arith::MinUIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::Max:
-      result = builder.createOrFold<arith::MaxUIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::Xor:
-      result = builder.createOrFold<arith::XOrIOp>(loc, result, value);
-      break;
-    case IntExpr::Kind::Symbol:
-    case IntExpr::Kind::Invalid:
-      return {};
-    }
+  if (std::optional<BitField> field = matchField(integer))
+    return writeField(*field, 0);
+  ArrayRef<Int> operands = expr->getOperands();
+  switch (expr->getKind()) {
+  case IntExpr::Kind::Symbol:
+    return expr->getSymbol() < symbols.size() ? symbols[expr->getSymbol()] : Value();
+  case IntExpr::Kind::Add:
+    return writeSum(operands);
+  case IntExpr::Kind::Mul:
+    return writeProduct(operands);
+  case IntExpr::Kind::FloorDiv:
+    return binary<arith::DivUIOp>(operands[0], operands[1]);
+  case IntExpr::Kind::CeilDiv:
+    if (std::optional<int64_t> log = getLog2(operands[1]))
+      return writeField({operands[0] + (operands[1] - Int(1)), *log, -1}, 0);
+    return binary<arith::DivUIOp>(operands[0] + (operands[1] - Int(1)), operands[1]);
+  case IntExpr::Kind::Mod:
+    return binary<arith::RemUIOp>(operands[0], operands[1]);
+  case IntExpr::Kind::Min:
+    return binary<arith::MinSIOp>(operands[0], operands[1]);
+  case IntExpr::Kind::Max:
+    return binary<arith::MaxSIOp>(operands[0], operands[1]);
+  case IntExpr::Kind::Xor:
+    return binary<arith::XOrIOp>(operands[0], operands[1]);
+  case IntExpr::Kind::Invalid:
+    break;
   }
-  return result;
+  return {};
 }
+
+Value tile::materialize(OpBuilder &builder, Location loc, const Int &integer, ValueRange symbols) {
+  return Writer(builder, loc, symbols).write(integer);
+}
+
+FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder, Location loc,
+                                                const AlgebraValue &value, ValueRange symbols) {
+  Writer writer(builder, loc, symbols);
+  SmallVector<Value> values;
+  if (const auto *layout = std::get_if<ComposedLayout>(&value)) {
+    for (const Int &leaf : getIntLeaves(*layout))
+      if (leaf.isDynamic())
+        values.push_back(writer.write(leaf));
+  } else if (const auto *integer = std::get_if<Int>(&value)) {
+    values.push_back(writer.write(*integer));
+  } else {
+    Value all;
+    for (const auto &[lhs, rhs] : std::get<LessPairs>(value)) {
+      Value left = writer.write(lhs), right = writer.write(rhs);
+      if (!left || !right)
+        return failure();
+      Value less =
+          builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, left, right);
+      all = all ? builder.createOrFold<arith::AndIOp>(loc, all, less) : less;
+    }
+    values.push_back(all ? all : arith::ConstantIntOp::create(builder, loc, 1, 1));
+  }
+  if (llvm::is_contained(values, Value()))
+    return failure();
+  return values;
+}
+
+//===----------------------------------------------------------------------===//
+// Divisors of values
+//===----------------------------------------------------------------------===//
+
+/// Definitions are followed this far.
+static constexpr unsigned kMaxDepth = 16;
+
+static int64_t multiplyDivisors(int64_t lhs, int64_t rhs) {
+  int64_t product;
+  return llvm::MulOverflow(lhs, rhs, product) ? std::max(lhs, rhs) : product;
+}
+
+static int64_t getKnownDivisor(Value value, unsigned depth) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return Int(constant.getSExtValue()).getDivisor();
+  auto result = dyn_cast<OpResult>(value);
+  if (!result || depth == kMaxDepth)
+    return 1;
+  Operation *op = result.getOwner();
+  auto divisorOf = [&](unsigned operand) {
+    return getKnownDivisor(op->getOperand(operand), depth + 1);
+  };
+  if (isa<arith::MulIOp>(op))
+    return multiplyDivisors(divisorOf(0), divisorOf(1));
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp,
+          arith::MaxUIOp>(op))
+    return std::gcd(divisorOf(0), divisorOf(1));
+  if (isa<arith::SelectOp>(op))
+    return std::gcd(divisorOf(1), divisorOf(2));
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    return divisorOf(0);
+  if (isa<arith::ShLIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&constant)) &&
+      constant.ult(62))
+    return multiplyDivisors(divisorOf(0), int64_t(1) << constant.getZExtValue());
+  if (auto algebra = dyn_cast<LayoutAlgebraOpInterface>(op)) {
+    AlgebraResult results = evaluateAlgebra(
+        AlgebraOperands(op->getOperands()),
+        [&](AlgebraOperands &operands) { return algebra.evaluateOn(operands); });
+    if (results && result.getResultNumber() < results->size())
+      if (const auto *integer = std::get_if<Int>(&(*results)[result.getResultNumber()]))
+        return integer->getDivisor();
+  }
+  return 1;
+}
+
+int64_t tile::getKnownDivisor(Value value) { return ::getKnownDivisor(value, 0); }

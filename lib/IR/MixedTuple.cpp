@@ -139,6 +139,21 @@ void tile::printMixedTuple(OpAsmPrinter &printer, Operation *, OperandRange oper
   printLeaves(printer, tuple.getValue(), operands, next);
 }
 
+ParseResult tile::parseConstantTuple(OpAsmParser &parser, IntTupleAttr &tuple) {
+  SMLoc loc = parser.getCurrentLocation();
+  FailureOr<IntTuple> parsed = parseIntTuple(parser);
+  if (failed(parsed))
+    return failure();
+  if (getNumDynamicLeaves(*parsed))
+    return parser.emitError(loc, "expected a tuple of constants, but got ") << parsed->str();
+  tuple = IntTupleAttr::get(parser.getContext(), *parsed);
+  return success();
+}
+
+void tile::printConstantTuple(OpAsmPrinter &printer, Operation *, IntTupleAttr tuple) {
+  printIntTuple(printer, tuple.getValue());
+}
+
 ParseResult tile::parseIteratorResult(OpAsmParser &parser, Type &iterator, Type &view) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(iterator))

@@ -17,6 +17,8 @@ using namespace tile;
 #include "tile/IR/TileAttrInterfaces.cpp.inc"
 #include "tile/IR/TileTypeInterfaces.cpp.inc"
 
+#include "tile/IR/TileOpInterfaces.cpp.inc"
+
 #define GET_OP_CLASSES
 #include "tile/IR/TileOps.cpp.inc"
 
@@ -27,4 +29,9 @@ void TileDialect::initialize() {
 #define GET_OP_LIST
 #include "tile/IR/TileOps.cpp.inc"
       >();
+}
+
+Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
 }

@@ -67,6 +67,17 @@ LogicalResult IteratorStoreOp::verify() {
   return verifyFragment(*this, getIterator().getType(), getFragment().getType(), getAccesses());
 }
 
+LogicalResult CopyOp::verify() {
+  IteratorType source = getSource().getType(), destination = getDestination().getType();
+  if (source.getMap() != destination.getMap())
+    return emitOpError("expected one thread map on both sides, but got ")
+           << source.getMap() << " and " << destination.getMap();
+  Type from = source.getView().getElementType(), to = destination.getView().getElementType();
+  if (from != to)
+    return emitOpError("expected one element type on both sides, but got ") << from << " and " << to;
+  return success();
+}
+
 LogicalResult IteratorAdvanceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
                                                   ValueRange operands, DictionaryAttr,
                                                   OpaqueProperties, RegionRange,

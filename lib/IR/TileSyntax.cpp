@@ -143,6 +143,141 @@ void tile::printLayout(AsmPrinter &printer, const Layout &layout) {
   printIntTuple(printer, layout.getStride());
 }
 
+ParseResult tile::parseComposedLayout(AsmParser &parser, ComposedLayout &layout) {
+  Layout inside;
+  if (failed(parser.parseOptionalKeyword("S"))) {
+    if (parseLayout(parser, inside))
+      return failure();
+    layout = ComposedLayout(inside);
+    return success();
+  }
+  Swizzle swizzle;
+  if (parseSwizzleBits(parser, swizzle) || parser.parseKeyword("o"))
+    return failure();
+  SMLoc offsetLoc = parser.getCurrentLocation();
+  FailureOr<IntTuple> offset = parseIntTuple(parser);
+  if (failed(offset))
+    return failure();
+  if (!offset->isInt())
+    return parser.emitError(offsetLoc, "expected an integer offset, but got ") << offset->str();
+  if (parser.parseKeyword("o"))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseLayout(parser, inside))
+    return failure();
+  Result<ComposedLayout> result = ComposedLayout::get(swizzle, offset->getInt(), inside);
+  if (!result)
+    return parser.emitError(loc, result.getReason());
+  layout = *result;
+  return success();
+}
+
+void tile::printComposedLayout(AsmPrinter &printer, const ComposedLayout &layout) {
+  if (!layout.isPlain()) {
+    printer << 'S';
+    printSwizzleBits(printer, layout.getSwizzle());
+    printer << " o ";
+    printIntTuple(printer, layout.getOffset());
+    printer << " o ";
+  }
+  printLayout(printer, layout.getLayout());
+}
+
+ParseResult tile::parseSwizzleBits(AsmParser &parser, Swizzle &swizzle) {
+  int64_t bits, base, shift;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseInteger(bits) || parser.parseComma() ||
+      parser.parseInteger(base) || parser.parseComma() || parser.parseInteger(shift) ||
+      parser.parseGreater())
+    return failure();
+  Result<Swizzle> result = Swizzle::get(bits, base, shift);
+  if (!result)
+    return parser.emitError(loc, result.getReason());
+  swizzle = *result;
+  return success();
+}
+
+void tile::printSwizzleBits(AsmPrinter &printer, const Swizzle &swizzle) {
+  printer << '<' << swizzle.getBits() << ", " << swizzle.getBase() << ", " << swizzle.getShift()
+          << '>';
+}
+
+static ParseResult parseTiler(AsmParser &parser, Tiler &tiler, unsigned depth);
+
+/// Parses the modes of a tiler behind its `<`.
+static ParseResult parseTilerTail(AsmParser &parser, Tiler &tiler, unsigned depth) {
+  if (depth > kMaxTupleDepth)
+    return parser.emitError(parser.getCurrentLocation(), "expected at most ")
+           << kMaxTupleDepth << " nested tilers";
+  std::vector<Tiler> modes;
+  do {
+    Tiler mode = Tiler::wildcard();
+    if (parseTiler(parser, mode, depth + 1))
+      return failure();
+    modes.push_back(mode);
+  } while (succeeded(parser.parseOptionalComma()));
+  tiler = Tiler::byMode(std::move(modes));
+  return parser.parseGreater();
+}
+
+/// Parses `n`, `shape : stride`, `_` or `<...>`.
+static ParseResult parseTiler(AsmParser &parser, Tiler &tiler, unsigned depth) {
+  if (succeeded(parser.parseOptionalLess()))
+    return parseTilerTail(parser, tiler, depth);
+  SMLoc loc = parser.getCurrentLocation();
+  FailureOr<IntTuple> shape = parseIntTuple(parser);
+  if (failed(shape))
+    return failure();
+  if (shape->isWildcard())
+    return success();
+  IntTuple stride = 1;
+  if (succeeded(parser.parseOptionalColon())) {
+    if (parseIntTuple(parser, stride))
+      return failure();
+  } else if (shape->isTuple()) {
+    return parser.emitError(loc, "expected `:` and a stride behind ") << shape->str();
+  }
+  Result<Layout> layout = Layout::get(*shape, stride);
+  if (!layout)
+    return parser.emitError(loc, layout.getReason());
+  if (!layout->isStatic())
+    return parser.emitError(loc, "expected constants in a by-mode tiler, but got ")
+           << layout->str();
+  tiler = Tiler(*layout);
+  return success();
+}
+
+ParseResult tile::parseTilerModes(AsmParser &parser, FailureOr<Tiler> &tiler) {
+  Tiler parsed = Tiler::wildcard();
+  if (parser.parseLess() || parseTilerTail(parser, parsed, 0))
+    return failure();
+  tiler = parsed;
+  return success();
+}
+
+static void printTiler(AsmPrinter &printer, const Tiler &tiler) {
+  if (tiler.isWildcard()) {
+    printer << '_';
+  } else if (tiler.isByMode()) {
+    printTilerModes(printer, tiler);
+  } else {
+    Layout layout = tiler.getLayout();
+    if (layout.isLeaf() && layout.getStride().isStatic(1))
+      printIntTuple(printer, layout.getShape());
+    else
+      printLayout(printer, layout);
+  }
+}
+
+void tile::printTilerModes(AsmPrinter &printer, const Tiler &tiler) {
+  printer << '<';
+  llvm::interleaveComma(tiler.getModes(), printer,
+                        [&](const Tiler &mode) { printTiler(printer, mode); });
+  printer << '>';
+}
+
+llvm::hash_code tile::hash_value(const Tiler &tiler) { return llvm::hash_value(tiler.str()); }
+
 ParseResult tile::parseIntList(AsmParser &parser, SmallVector<int64_t> &list) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
     return parser.parseInteger(list.emplace_back());

@@ -25,6 +25,8 @@ void TileDialect::registerTypes() {
       >();
 }
 
+Layout LayoutType::getLayout() const { return getComposed().getLayout(); }
+
 //===----------------------------------------------------------------------===//
 // ViewType
 //===----------------------------------------------------------------------===//

@@ -124,3 +124,127 @@ LogicalResult SliceOp::verify() {
            << getCoordOperands().size();
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// ViewTransposeOp, LocalTileOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ViewTransposeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                                ValueRange operands, DictionaryAttr,
+                                                OpaqueProperties, RegionRange,
+                                                SmallVectorImpl<Type> &types) {
+  auto view = dyn_cast<ViewType>(operands[0].getType());
+  if (!view)
+    return emitOptionalError(loc, "expected a view, but got ", operands[0].getType());
+  Layout layout = view.getLayout();
+  if (!layout.getShape().isTuple() || layout.rank() != 2)
+    return emitOptionalError(loc, "expected a view of two dimensions, but got ", layout.rank());
+  auto swap = [](const IntTuple &tuple) { return IntTuple::tuple({tuple[1], tuple[0]}); };
+  Result<Layout> result = Layout::get(swap(layout.getShape()), swap(layout.getStride()));
+  if (!result)
+    return emitOptionalError(loc, result.getReason());
+  types.push_back(ViewType::get(view.getContext(), view.getElementType(), view.getSpace(), *result,
+                                view.getAlign()));
+  return success();
+}
+
+/// Why a coordinate does not have one integer for each mode of a view.
+static std::optional<std::string> checkCoord(const Layout &layout, const IntTuple &coord) {
+  if (!layout.getShape().isTuple() || layout.getShape().depth() != 1)
+    return "expected a view with one stride for each dimension, but got " + layout.str();
+  if (!coord.isTuple() || coord.depth() != 1 || coord.rank() != layout.rank() ||
+      coord.hasWildcard())
+    return "expected a coordinate of " + std::to_string(layout.rank()) + " integers, but got " +
+           coord.str();
+  return std::nullopt;
+}
+
+/// What is known to divide the byte offset of a coordinate, in steps of
+/// `steps` elements; 0 if the offset is 0.
+static int64_t knownOffsetBytes(ViewType view, const IntTuple &coord, ArrayRef<int64_t> steps) {
+  int64_t divisor = 0;
+  for (unsigned i = 0, e = coord.rank(); i < e; ++i)
+    divisor = std::gcd(divisor, coord[i].getInt().getDivisor() * (steps.empty() ? 1 : steps[i]) *
+                                    view.getLayout().getStride()[i].getInt().getDivisor());
+  return divisor * view.getElementBytes();
+}
+
+LogicalResult LocalTileOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                            ValueRange operands, DictionaryAttr attributes,
+                                            OpaqueProperties properties, RegionRange regions,
+                                            SmallVectorImpl<Type> &types) {
+  Adaptor adaptor(operands, attributes, properties, regions);
+  auto view = dyn_cast<ViewType>(adaptor.getView().getType());
+  if (!view)
+    return emitOptionalError(loc, "expected a view, but got ", adaptor.getView().getType());
+  IntTuple coord = adaptor.getCoordAttr().getValue();
+  if (std::optional<std::string> reason = checkCoord(view.getLayout(), coord))
+    return emitOptionalError(loc, *reason);
+  ArrayRef<int64_t> tile = adaptor.getTile();
+  if (tile.size() != view.getLayout().rank())
+    return emitOptionalError(loc, "expected one tile extent for each of ",
+                             view.getLayout().rank(), " dimensions, but got ", tile.size());
+  for (int64_t extent : tile)
+    if (extent < 1 || extent > (int64_t(1) << 20))
+      return emitOptionalError(loc, "expected tile extents between 1 and 1048576, but got ",
+                               extent);
+  Result<Layout> layout = Layout::get(IntTuple::constants(tile), view.getLayout().getStride());
+  if (!layout)
+    return emitOptionalError(loc, layout.getReason());
+  int64_t bytes = knownOffsetBytes(view, coord, tile);
+  int64_t align = bytes ? std::gcd(view.getAlign(), bytes & -bytes) : view.getAlign();
+  types.push_back(ViewType::get(view.getContext(), view.getElementType(), view.getSpace(), *layout,
+                                align));
+  return success();
+}
+
+LogicalResult LocalTileOp::verify() {
+  if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size())
+    return emitOpError("expected one operand for each run-time leaf, but got ")
+           << getCoordOperands().size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ViewLoadOp, ViewStoreOp
+//===----------------------------------------------------------------------===//
+
+/// Checks that one access of `type` at the coordinate is legal.
+static LogicalResult verifyAccess(Operation *op, ViewType view, const IntTuple &coord,
+                                  ValueRange operands, Type type) {
+  if (getNumDynamicLeaves(coord) != operands.size())
+    return op->emitOpError("expected one operand for each run-time leaf, but got ")
+           << operands.size();
+  if (std::optional<std::string> reason = checkCoord(view.getLayout(), coord))
+    return op->emitOpError(*reason);
+  if (type == view.getElementType())
+    return success();
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.getRank() != 1 || vector.isScalable() ||
+      vector.getElementType() != view.getElementType())
+    return op->emitOpError("expected an element or a vector of elements of type ")
+           << view.getElementType() << ", but got " << type;
+  Layout layout = view.getLayout();
+  if (llvm::none_of(layout.getStride().getModes(),
+                    [](const IntTuple &stride) { return stride.isStatic(1); }))
+    return op->emitOpError("expected a dimension of stride 1 for a vector, but got the layout ")
+           << LayoutAttr::get(op->getContext(), layout);
+  int64_t bytes = vector.getNumElements() * view.getElementBytes();
+  if (bytes > 16 || !llvm::isPowerOf2_64(bytes))
+    return op->emitOpError("expected a vector of 2, 4, 8 or 16 bytes, but got ") << bytes;
+  if (int64_t known = std::gcd(view.getBaseAlignment(), knownOffsetBytes(view, coord, {}));
+      known % bytes != 0)
+    return op->emitOpError("expected a place that is aligned to ")
+           << bytes << " bytes, but got one known to be aligned to " << known;
+  return success();
+}
+
+LogicalResult ViewLoadOp::verify() {
+  return verifyAccess(*this, getView().getType(), getCoord(), getCoordOperands(),
+                      getResult().getType());
+}
+
+LogicalResult ViewStoreOp::verify() {
+  return verifyAccess(*this, getView().getType(), getCoord(), getCoordOperands(),
+                      getValue().getType());
+}

@@ -11,7 +11,19 @@
 using namespace mlir;
 using namespace tile;
 
+/// Whether anything of the dialect is left to lower.
+static bool hasTileOps(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa_and_nonnull<TileDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                              : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult tile::lowerToFloor3(ModuleOp module, const CompileOptions &options) {
+  if (!hasTileOps(module))
+    return success();
   StageTimer timer(options.times, "passes");
   PassManager manager(module.getContext());
   ToPTXOptions pipeline;

@@ -29,8 +29,8 @@ static int fail(const Twine &sentence, int code = Failed) {
 namespace {
 
 /// What is open for the whole run.
-struct Session {
-  explicit Session(const RunOptions &options) : options(options) {}
+struct Job {
+  explicit Job(const RunOptions &options) : options(options) {}
 
   const RunOptions &options;
   std::vector<OutputFile> outputs;
@@ -52,8 +52,8 @@ struct Session {
 } // namespace
 
 /// Opens every file that is named, so that a wrong path stops before any work.
-static int openFiles(Session &session) {
-  const RunOptions &options = session.options;
+static int openFiles(Job &job) {
+  const RunOptions &options = job.options;
   std::vector<std::string> paths = options.outputs;
   if (!options.saveArtifact.empty())
     paths.push_back(options.saveArtifact);
@@ -61,11 +61,11 @@ static int openFiles(Session &session) {
     Result<OutputFile> file = OutputFile::create(path);
     if (!file)
       return fail(path + ": " + file.getReason());
-    session.outputs.push_back(std::move(*file));
+    job.outputs.push_back(std::move(*file));
   }
   if (!options.saveArtifact.empty()) {
-    session.artifactFile.emplace(std::move(session.outputs.back()));
-    session.outputs.pop_back();
+    job.artifactFile.emplace(std::move(job.outputs.back()));
+    job.outputs.pop_back();
   }
   auto text = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
   if (!text) {
@@ -73,48 +73,47 @@ static int openFiles(Session &session) {
     why[0] = llvm::toLower(why[0]);
     return fail(options.file + ": cannot be read: " + why);
   }
-  session.text = std::move(*text);
+  job.text = std::move(*text);
   for (const std::string &path : options.inputs) {
-    session.inputs.emplace_back();
+    job.inputs.emplace_back();
     if (path == "null")
       continue;
     Result<NpyFile> file = openNpy(path);
     if (!file)
       return fail(path + ": " + file.getReason());
-    session.inputs.back().emplace(std::move(*file));
+    job.inputs.back().emplace(std::move(*file));
   }
   return Passed;
 }
 
 /// Opens the device and settles the chip.
-static int openDevice(Session &session) {
-  const RunOptions &options = session.options;
+static int openDevice(Job &job) {
+  const RunOptions &options = job.options;
   if (!options.chip.empty())
     if (std::optional<std::string> reason = checkChip(options.chip))
       return fail(*reason);
-  session.chip = options.chip;
+  job.chip = options.chip;
   // What is only compiled needs a device at most to tell the chip.
   if (!options.runs() && !options.chip.empty())
     return Passed;
   TileRtDevice device = nullptr;
   if (tileRtDeviceOpen(options.device.c_str(), &device))
     return fail("--device=" + options.device + ": " + tileRtGetLastError());
-  session.device.reset(device);
-  tileRtDeviceGetInfo(device, &session.deviceInfo);
-  if (session.chip.empty())
-    session.chip = session.deviceInfo.kind == TILE_RT_DEVICE_CUDA
-                       ? session.deviceInfo.chip
-                       : "sm_80";
+  job.device.reset(device);
+  tileRtDeviceGetInfo(device, &job.deviceInfo);
+  if (job.chip.empty())
+    job.chip = job.deviceInfo.kind == TILE_RT_DEVICE_CUDA ? job.deviceInfo.chip
+                                                          : "sm_80";
   // A device that is newer than this LLVM runs code for an older one.
-  if (options.chip.empty() && checkChip(session.chip))
-    session.chip = "sm_90";
+  if (options.chip.empty() && checkChip(job.chip))
+    job.chip = "sm_90";
   return Passed;
 }
 
 /// Gets the artifact: compiled, or as it is in the file.
-static int compile(Session &session) {
-  const RunOptions &options = session.options;
-  if (isArtifact(session.text->getBuffer())) {
+static int compile(Job &job) {
+  const RunOptions &options = job.options;
+  if (isArtifact(job.text->getBuffer())) {
     StringRef option = !options.schedule.empty() ? "schedule"
                        : !options.chip.empty()   ? "chip"
                        : options.cubin           ? "cubin"
@@ -122,17 +121,17 @@ static int compile(Session &session) {
     if (!option.empty())
       return fail("--" + option + ": expected a .mlir file to compile, but " +
                   options.file + " is an artifact");
-    session.compiled.artifact = session.text->getBuffer().str();
+    job.compiled.artifact = job.text->getBuffer().str();
   } else {
     bool simulator =
-        session.deviceInfo.kind == TILE_RT_DEVICE_SIM || session.artifactFile;
+        job.deviceInfo.kind == TILE_RT_DEVICE_SIM || job.artifactFile;
     mlir::FailureOr<CompiledFile> compiled =
-        compileText(std::move(session.text), options, session.chip, simulator);
+        compileText(std::move(job.text), options, job.chip, simulator);
     if (failed(compiled))
       return Failed; // The diagnostic has been printed.
-    session.compiled = std::move(*compiled);
+    job.compiled = std::move(*compiled);
   }
-  llvm::Expected<ArtifactView> view = parseArtifact(session.compiled.artifact);
+  llvm::Expected<ArtifactView> view = parseArtifact(job.compiled.artifact);
   if (!view)
     return fail(options.file + ": " + llvm::toString(view.takeError()));
   if (options.printPTX) {
@@ -142,27 +141,27 @@ static int compile(Session &session) {
     llvm::outs() << view->ptx;
   }
   if (const llvm::json::Object *target = view->manifest.getObject("target"))
-    session.chip = target->getString("chip").value_or("").str();
-  session.manifest = std::move(view->manifest);
-  if (session.artifactFile)
+    job.chip = target->getString("chip").value_or("").str();
+  job.manifest = std::move(view->manifest);
+  if (job.artifactFile)
     if (std::optional<std::string> reason =
-            session.artifactFile->write(session.compiled.artifact))
+            job.artifactFile->write(job.compiled.artifact))
       return fail(options.saveArtifact + ": " + *reason);
   return Passed;
 }
 
 /// Finds the entry to run. The runtime has checked the manifest.
-static const ArtifactEntry *findEntry(Session &session) {
-  const std::string &name = session.options.entry;
+static const ArtifactEntry *findEntry(Job &job) {
+  const std::string &name = job.options.entry;
   std::vector<std::string> names;
-  for (const ArtifactEntry &entry : session.entries) {
-    if (entry.name == name || (name.empty() && session.entries.size() == 1))
+  for (const ArtifactEntry &entry : job.entries) {
+    if (entry.name == name || (name.empty() && job.entries.size() == 1))
       return &entry;
     names.push_back("@" + entry.name);
   }
   std::string list = llvm::join(names, ", ");
   if (name.empty())
-    fail(session.options.file + ": expected --entry to name one of " + list +
+    fail(job.options.file + ": expected --entry to name one of " + list +
          ", but got none");
   else
     fail("--entry: expected one of " + list + ", but got '" + name + "'");
@@ -170,62 +169,62 @@ static const ArtifactEntry *findEntry(Session &session) {
 }
 
 /// Loads the artifact and puts the arguments on the device.
-static int prepare(Session &session) {
-  const RunOptions &options = session.options;
-  const std::string &artifact = session.compiled.artifact;
+static int prepare(Job &job) {
+  const RunOptions &options = job.options;
+  const std::string &artifact = job.compiled.artifact;
   TileRtModule module = nullptr;
-  if (tileRtModuleLoad(session.device.get(), artifact.data(), artifact.size(),
+  if (tileRtModuleLoad(job.device.get(), artifact.data(), artifact.size(),
                        &module))
     return fail(options.file + ": " + tileRtGetLastError());
-  session.module.reset(module);
-  session.entries = readEntries(session.manifest);
-  const ArtifactEntry *entry = findEntry(session);
+  job.module.reset(module);
+  job.entries = readEntries(job.manifest);
+  const ArtifactEntry *entry = findEntry(job);
   if (!entry)
     return Failed;
   // The simulator checks every access against the allocation's exact bounds and
   // names the operation; on a GPU only canaries can tell.
-  bool isSimulator = session.deviceInfo.kind == TILE_RT_DEVICE_SIM;
+  bool isSimulator = job.deviceInfo.kind == TILE_RT_DEVICE_SIM;
   std::vector<const NpyFile *> files;
-  for (const std::optional<NpyFile> &file : session.inputs)
+  for (const std::optional<NpyFile> &file : job.inputs)
     files.push_back(file ? &*file : nullptr);
   Result<BoundEntry> bound =
       bindArguments(*entry, options, files, isSimulator ? 0 : 4096);
   if (!bound)
     return fail(bound.getReason());
-  session.bound = std::move(*bound);
+  job.bound = std::move(*bound);
   if (options.check)
-    if (std::optional<std::string> reason = findUncheckable(session.bound))
+    if (std::optional<std::string> reason = findUncheckable(job.bound))
       return fail(*reason);
   Result<DeviceEntry> launched =
-      uploadEntry(session.device.get(), module, session.bound, options.kernel);
+      uploadEntry(job.device.get(), module, job.bound, options.kernel);
   if (!launched)
     return fail(launched.getReason());
-  session.launched = std::move(*launched);
+  job.launched = std::move(*launched);
   return Passed;
 }
 
 /// Launches once, or only makes the checks of a launch. The runtime speaks of A
 /// and B: adds which files they are.
-static int launch(Session &session, bool dryRun) {
-  std::optional<std::string> reason = launchEntry(session.launched, dryRun);
+static int launch(Job &job, bool dryRun) {
+  std::optional<std::string> reason = launchEntry(job.launched, dryRun);
   if (!reason)
     return Passed;
   std::vector<std::string> origins;
-  for (const BoundArgument &argument : session.bound.arguments)
-    if (!session.inputs.empty() && argument.isTensor() && argument.read)
+  for (const BoundArgument &argument : job.bound.arguments)
+    if (!job.inputs.empty() && argument.isTensor() && argument.read)
       origins.push_back(argument.name + " is " + argument.origin);
-  return fail(session.options.file + ": @" + session.bound.entry->name + ": " +
+  return fail(job.options.file + ": @" + job.bound.entry->name + ": " +
               *reason +
               (origins.empty() ? "" : " (" + llvm::join(origins, ", ") + ")"));
 }
 
-static int readImages(Session &session, Images &images) {
-  for (auto [number, argument] : llvm::enumerate(session.bound.arguments)) {
+static int readImages(Job &job, Images &images) {
+  for (auto [number, argument] : llvm::enumerate(job.bound.arguments)) {
     images.emplace_back();
-    if (!argument.image || (!argument.written && !session.options.check))
+    if (!argument.image || (!argument.written && !job.options.check))
       continue;
     Result<std::unique_ptr<char[]>> image =
-        readBack(session.launched, argument, number);
+        readBack(job.launched, argument, number);
     if (!image)
       return fail(image.getReason());
     images.back() = std::move(*image);
@@ -233,11 +232,9 @@ static int readImages(Session &session, Images &images) {
   return Passed;
 }
 
-static int writeOutputs(Session &session, Report &report,
-                        const Images &images) {
-  for (auto [file, number] :
-       llvm::zip(session.outputs, session.bound.outputs)) {
-    const BoundArgument &argument = session.bound.arguments[number];
+static int writeOutputs(Job &job, Report &report, const Images &images) {
+  for (auto [file, number] : llvm::zip(job.outputs, job.bound.outputs)) {
+    const BoundArgument &argument = job.bound.arguments[number];
     const char *data =
         images[number].get() + argument.first * getElementBytes(argument.type);
     bool fortranOrder = argument.columnMajor && argument.sizes.size() == 2;
@@ -250,40 +247,38 @@ static int writeOutputs(Session &session, Report &report,
   return Passed;
 }
 
-static int runEntry(Session &session) {
-  const RunOptions &options = session.options;
-  if (int code = prepare(session))
+static int runEntry(Job &job) {
+  const RunOptions &options = job.options;
+  if (int code = prepare(job))
     return code;
-  if (int code = launch(session, /*dryRun=*/true))
+  if (int code = launch(job, /*dryRun=*/true))
     return code;
   Report report(llvm::outs());
-  reportSetup(report, session.device.get(), session.chip, options.file,
-              session.bound);
-  if (int code = launch(session, /*dryRun=*/false))
+  reportSetup(report, job.device.get(), job.chip, options.file, job.bound);
+  if (int code = launch(job, /*dryRun=*/false))
     return code;
-  reportLaunch(report, session.bound, session.compiled, session.launched,
-               session.manifest);
+  reportLaunch(report, job.bound, job.compiled, job.launched, job.manifest);
   // Before the timed launches, which write in place again.
   Images images;
-  if (int code = readImages(session, images))
+  if (int code = readImages(job, images))
     return code;
   if (options.time) {
-    Result<Timing> timing = timeEntry(session.launched, options.repetitions);
+    Result<Timing> timing = timeEntry(job.launched, options.repetitions);
     if (!timing)
       return fail(timing.getReason());
-    reportTiming(report, *timing, session.launched);
+    reportTiming(report, *timing, job.launched);
   }
-  if (int code = writeOutputs(session, report, images))
+  if (int code = writeOutputs(job, report, images))
     return code;
   if (!options.check)
     return Passed;
   bool isRandom = options.random && options.fills.empty();
-  EntryCheck check = checkEntry(session.bound, images, isRandom, options.seed);
-  reportCheck(report, session.bound, check);
+  EntryCheck check = checkEntry(job.bound, images, isRandom, options.seed);
+  reportCheck(report, job.bound, check);
   if (check.passed())
     return Passed;
-  return fail(options.file + ": @" + session.bound.entry->name + ": " +
-                  describeFailure(session.bound, check),
+  return fail(options.file + ": @" + job.bound.entry->name + ": " +
+                  describeFailure(job.bound, check),
               CheckFailed);
 }
 
@@ -298,12 +293,12 @@ int tile::tileRunMain(int argc, char **argv) {
                                          tileRtGetVersion() + "\n");
     return Passed;
   }
-  Session session(*options);
-  if (int code = openFiles(session))
+  Job job(*options);
+  if (int code = openFiles(job))
     return code;
-  if (int code = openDevice(session))
+  if (int code = openDevice(job))
     return code;
-  if (int code = compile(session))
+  if (int code = compile(job))
     return code;
-  return options->runs() ? runEntry(session) : Passed;
+  return options->runs() ? runEntry(job) : Passed;
 }

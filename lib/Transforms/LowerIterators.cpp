@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers views and tile iterators to strip-mined loops over memory accesses.
+#include "IndexArith.h"
 #include "IteratorState.h"
 
 #include "tile/IR/MixedTuple.h"
@@ -17,63 +18,9 @@ namespace tile {
 
 using namespace mlir;
 using namespace tile;
+using Arith = IndexArith;
 
 namespace {
-
-/// Index arithmetic at one place; constants fold.
-struct Arith {
-  OpBuilder &builder;
-  Location loc;
-  /// Strip-mined loops are written out instead of kept.
-  bool unroll = false;
-
-  Value constant(int64_t number) const {
-    return arith::ConstantIndexOp::create(builder, loc, number);
-  }
-  Value get(OpFoldResult value) const {
-    if (std::optional<int64_t> number = getConstantIntValue(value))
-      return constant(*number);
-    return cast<Value>(value);
-  }
-  template <typename OpT, typename... Args>
-  Value fold(Args &&...args) const {
-    return builder.createOrFold<OpT>(loc, std::forward<Args>(args)...);
-  }
-  Value add(Value a, Value b) const { return fold<arith::AddIOp>(a, b); }
-  Value mul(Value a, Value b) const { return fold<arith::MulIOp>(a, b); }
-  Value mul(Value a, int64_t b) const { return mul(a, constant(b)); }
-  Value less(Value a, Value b) const {
-    return fold<arith::CmpIOp>(arith::CmpIPredicate::ult, a, b);
-  }
-  Value select(Value condition, Value a, Value b) const {
-    return fold<arith::SelectOp>(condition, a, b);
-  }
-  /// `pointer` moved by a number of elements.
-  Value move(Value pointer, Type elementType, Value elements) const {
-    if (std::optional<int64_t> number = getConstantIntValue(elements); number && *number == 0)
-      return pointer;
-    Value offset = fold<arith::IndexCastOp>(builder.getI64Type(), elements);
-    return LLVM::GEPOp::create(builder, loc, pointer.getType(), elementType, pointer,
-                               ArrayRef<LLVM::GEPArg>{offset}, LLVM::GEPNoWrapFlags::inbounds);
-  }
-  /// (row, column) that a linear index reaches through modes, first fastest.
-  std::array<Value, 2> decode(ArrayRef<MapMode> modes, Value index) const {
-    std::array<Value, 2> offset{constant(0), constant(0)};
-    int64_t below = 1, total = 1;
-    for (const MapMode &mode : modes)
-      total *= mode.size;
-    for (const MapMode &mode : modes) {
-      if (mode.size > 1 && mode.stride != 0) {
-        Value digit = fold<arith::DivUIOp>(index, constant(below));
-        if (below * mode.size != total)
-          digit = fold<arith::RemUIOp>(digit, constant(mode.size));
-        offset[mode.dim] = add(offset[mode.dim], mul(digit, mode.stride));
-      }
-      below *= mode.size;
-    }
-    return offset;
-  }
-};
 
 /// A marked loop over [lower, upper) that carries `init`, or its iterations one
 /// after the other.
@@ -116,86 +63,6 @@ struct AccessPlan {
 
   Type getElementType() const { return type.getView().getElementType(); }
   Layout getLayout() const { return type.getView().getLayout(); }
-};
-
-//===----------------------------------------------------------------------===//
-// Views
-//===----------------------------------------------------------------------===//
-
-struct LowerMakeView : OpConversionPattern<MakeViewOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(MakeViewOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    ViewState state{adaptor.getBase(), SmallVector<Value>(adaptor.getShapeOperands()),
-                    SmallVector<Value>(adaptor.getStrideOperands())};
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
-
-/// Bytes that every shared allocation is aligned to, for the widest access.
-constexpr int64_t kSharedAlignment = 16;
-
-struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(AllocSharedOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Operation *table = SymbolTable::getNearestSymbolTable(op);
-    ViewType type = op.getResult().getType();
-    int64_t bytes = type.getLayout().cosize().getValue() * type.getElementBytes();
-    auto array = LLVM::LLVMArrayType::get(rewriter.getI8Type(), bytes);
-    unsigned number = 0;
-    std::string name;
-    do
-      name = "tile_shared_" + std::to_string(number++);
-    while (SymbolTable::lookupSymbolIn(table, name));
-    LLVM::GlobalOp global;
-    {
-      OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPointToStart(&table->getRegion(0).front());
-      global = LLVM::GlobalOp::create(rewriter, op.getLoc(), array, /*isConstant=*/false,
-                                      LLVM::Linkage::Internal, name, Attribute(),
-                                      std::max<int64_t>(kSharedAlignment, type.getAlign()),
-                                      /*addrSpace=*/3);
-    }
-    rewriter.replaceOp(op, LLVM::AddressOfOp::create(rewriter, op.getLoc(), global).getResult());
-    return success();
-  }
-};
-
-struct LowerSlice : OpConversionPattern<SliceOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(SliceOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    ViewType type = op.getView().getType();
-    ViewState state = ViewState::unpack(type, adaptor.getView());
-    SmallVector<Value> coords;
-    for (ValueRange coord : adaptor.getCoordOperands())
-      llvm::append_range(coords, coord);
-    ViewState result{state.pointer, {}, {}};
-    Value offset = arith.constant(0);
-    const Layout &layout = type.getLayout();
-    // Run-time leaves of the modes before the current one.
-    unsigned extents = 0, strides = 0;
-    for (unsigned i = 0, e = layout.rank(); i < e; ++i) {
-      unsigned extentLeaves = getNumDynamicLeaves(layout.getShape()[i]);
-      unsigned strideLeaves = getNumDynamicLeaves(layout.getStride()[i]);
-      if (!op.getCoord()[i].isWildcard()) {
-        Value coord = arith.get(getLeaf(rewriter, op.getCoord(), i, coords));
-        Value stride = arith.get(getLeaf(rewriter, layout.getStride(), i, state.stride));
-        offset = arith.add(offset, arith.mul(coord, stride));
-      } else {
-        llvm::append_range(result.shape, ValueRange(state.shape).slice(extents, extentLeaves));
-        llvm::append_range(result.stride, ValueRange(state.stride).slice(strides, strideLeaves));
-      }
-      extents += extentLeaves;
-      strides += strideLeaves;
-    }
-    result.pointer = arith.move(state.pointer, type.getElementType(), offset);
-    rewriter.replaceOpWithMultiple(op, {result.pack()});
-    return success();
-  }
 };
 
 //===----------------------------------------------------------------------===//
@@ -483,6 +350,22 @@ struct LowerIteratorStore : IteratorPattern<IteratorStoreOp> {
   }
 };
 
+/// A copy goes through registers.
+struct LowerCopy : OpConversionPattern<CopyOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult matchAndRewrite(CopyOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value fragment =
+        IteratorLoadOp::create(rewriter, op.getSource().getLoc(),
+                               op.getSource().getType().getFragmentType(), op.getSource(),
+                               DenseI64ArrayAttr());
+    IteratorStoreOp::create(rewriter, op.getDestination().getLoc(), fragment,
+                            op.getDestination(), DenseI64ArrayAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Moving iterators, masks
 //===----------------------------------------------------------------------===//
@@ -588,8 +471,9 @@ struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIter
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return !isa<MakeViewOp, AllocSharedOp, SliceOp, MakeIteratorOp, IteratorLoadOp,
-                  IteratorStoreOp, IteratorAdvanceOp, IteratorAddPointerOffsetOp,
+      return !isa<MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp, LocalTileOp, ViewLoadOp,
+                  ViewStoreOp, MakeIteratorOp, IteratorLoadOp,
+                  IteratorStoreOp, CopyOp, IteratorAdvanceOp, IteratorAddPointerOffsetOp,
                   IteratorClearMaskOp, IteratorGetMaskOp, IteratorSetMaskOp>(op);
     });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
@@ -624,8 +508,9 @@ void tile::populateIteratorTypeConversions(TypeConverter &converter) {
 
 void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns, bool unroll) {
-  patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerAdvance, LowerAddPointerOffset,
-               LowerClearMask, LowerGetMask, LowerSetMask>(converter, patterns.getContext());
+  populateLowerViewPatterns(converter, patterns);
+  patterns.add<LowerCopy, LowerAdvance, LowerAddPointerOffset, LowerClearMask, LowerGetMask,
+               LowerSetMask>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);
 }

@@ -9,8 +9,8 @@
 // CHECK-LABEL: gpu.func @simt_128x128x8_rrr_v4
 // CHECK:         %[[A:.*]] = tile.make_iterator {{.*}} advance = 1, predicated, residue>
 // CHECK:         %[[B:.*]] = tile.make_iterator {{.*}} advance = 0, predicated, residue>
-// CHECK:         tile.iterator_load %[[A]] : {{.*}} residue>
-// CHECK:         tile.iterator_load %[[B]] : {{.*}} residue>
+// CHECK:         tile.copy %[[A]], {{.*}} residue>,
+// CHECK:         tile.copy %[[B]], {{.*}} residue>,
 // CHECK:         %[[NEXT_A:.*]] = tile.iterator_advance %[[A]] : {{.*}} residue>
 // CHECK:         tile.iterator_clear_mask %[[NEXT_A]], {{.*}} steady>
 // CHECK:         %[[NEXT_B:.*]] = tile.iterator_advance %[[B]] : {{.*}} residue>

@@ -5,6 +5,7 @@
 #include "tile/InitAll.h"
 #include "tile/Pipelines/Pipelines.h"
 #include "tile/Target/Translations.h"
+#include "tile/Translate/LayoutTranslations.h"
 
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
@@ -18,6 +19,7 @@ int tileTranslateMain(int argc, char **argv) {
   };
   hooks.collectEntries = tile::collectEntries;
   tile::registerTileTranslations(std::move(hooks));
+  tile::registerLayoutTranslations(tile::registerAllDialects);
   return mlir::failed(
       mlir::mlirTranslateMain(argc, argv, "Tile's translation driver"));
 }

@@ -99,6 +99,8 @@ public:
   Val load(int64_t first, int64_t count) const;
   void store(Val fragment) const;
   void store(Val fragment, int64_t first, int64_t count) const;
+  /// Copies the current tile to that of another iterator with the same map.
+  void copyTo(Iterator destination) const;
   /// The iterator at the next tile.
   Iterator advance() const;
   /// The iterator with every access masked if `condition` holds.

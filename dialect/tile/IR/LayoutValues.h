@@ -13,16 +13,30 @@ namespace tile {
 /// depth-first order, so that the algebra can reason about it. A symbol is
 /// known to be at least `lower`.
 IntTuple withSymbols(const IntTuple &tuple, unsigned &next, int64_t lower = 0);
-/// The same for shape, then stride.
+/// The same for shape, then stride; extents are at least 1.
 Layout withSymbols(const Layout &layout, unsigned &next);
 
 /// Turns an integer into index arithmetic; symbol #i becomes `symbols[i]`.
-/// Integers are taken to be non-negative where they are divided.
+/// Division by a power of two becomes a shift, its remainder a mask. What is
+/// divided by another number is taken to be non-negative. Null for an integer
+/// without expression.
 mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, const Int &integer,
                         mlir::ValueRange symbols);
+/// The same for one result of a layout operation: the run-time leaves of a
+/// layout, an index, or an i1. Nothing if one has no expression.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>> materialize(mlir::OpBuilder &builder,
+                                                            mlir::Location loc,
+                                                            const AlgebraValue &value,
+                                                            mlir::ValueRange symbols);
 
-/// The result of a layout operation on layouts whose leaves are symbols.
-Result<Layout> applyLayoutOp(mlir::Operation *op, llvm::ArrayRef<Layout> operands);
+/// The largest number that is known to divide an index: through constants,
+/// products, sums, shifts and the operations of the layout algebra, which are
+/// taken not to leave 64 bits. 0 for the constant 0.
+int64_t getKnownDivisor(mlir::Value value);
+
+/// Rewrites that move what is known of index operands into the types of layout
+/// operations, and from there on to their users (see `tile.layout_cast`).
+void populateLayoutSharpeningPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace tile
 

@@ -35,6 +35,10 @@ parseMixedTuple(mlir::OpAsmParser &parser,
 void printMixedTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange operands,
                      IntTupleAttr tuple);
 
+/// custom<ConstantTuple>: `(1, (0, _))`, without run-time leaves.
+mlir::ParseResult parseConstantTuple(mlir::OpAsmParser &parser, IntTupleAttr &tuple);
+void printConstantTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op, IntTupleAttr tuple);
+
 /// custom<IteratorResult>: an iterator type, from which its view's type follows.
 mlir::ParseResult parseIteratorResult(mlir::OpAsmParser &parser, mlir::Type &iterator,
                                       mlir::Type &view);

@@ -3,7 +3,7 @@
 #ifndef TILE_IR_TILE_H
 #define TILE_IR_TILE_H
 
-#include "tile/Layout/Layout.h"
+#include "tile/IR/LayoutAlgebra.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,6 +33,20 @@ mlir::ParseResult parseIntTuple(mlir::AsmParser &parser, IntTuple &tuple);
 mlir::ParseResult parseLayout(mlir::AsmParser &parser, Layout &layout);
 /// Prints what parseLayout reads.
 void printLayout(mlir::AsmPrinter &printer, const Layout &layout);
+/// Parses a layout, or `S<b, m, s> o offset o` in front of one.
+mlir::ParseResult parseComposedLayout(mlir::AsmParser &parser, ComposedLayout &layout);
+/// Prints what parseComposedLayout reads.
+void printComposedLayout(mlir::AsmPrinter &printer, const ComposedLayout &layout);
+/// Parses `<b, m, s>`.
+mlir::ParseResult parseSwizzleBits(mlir::AsmParser &parser, Swizzle &swizzle);
+/// Prints what parseSwizzleBits reads.
+void printSwizzleBits(mlir::AsmPrinter &printer, const Swizzle &swizzle);
+/// Parses `<4, 8 : 1, _>`.
+mlir::ParseResult parseTilerModes(mlir::AsmParser &parser, mlir::FailureOr<Tiler> &tiler);
+/// Prints what parseTilerModes reads.
+void printTilerModes(mlir::AsmPrinter &printer, const Tiler &tiler);
+/// Hashes a tiler, for the uniquing of attributes.
+llvm::hash_code hash_value(const Tiler &tiler);
 /// Parses `[a, b, …]`.
 mlir::ParseResult parseIntList(mlir::AsmParser &parser, llvm::SmallVector<int64_t> &list);
 /// Prints what parseIntList reads.
@@ -56,6 +70,8 @@ bool modelsMasked(mlir::Type type);
 
 #include "tile/IR/TileAttrInterfaces.h.inc"
 #include "tile/IR/TileTypeInterfaces.h.inc"
+
+#include "tile/IR/TileOpInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "tile/IR/TileAttrs.h.inc"

@@ -19,6 +19,15 @@ class Tile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 /// A parameter that holds a layout, written `(shape) : (stride)`.
 def Tile_LayoutParameter : AttrOrTypeParameter<"::tile::Layout", "a layout">;
 
+/// A parameter that holds a layout, possibly behind a swizzle and an offset.
+def Tile_ComposedLayoutParameter : AttrOrTypeParameter<"::tile::ComposedLayout", "a layout">;
+
+/// A parameter that holds a swizzle, written `<2, 3, 3>`.
+def Tile_SwizzleParameter : AttrOrTypeParameter<"::tile::Swizzle", "a swizzle">;
+
+/// A parameter that holds a by-mode tiler, written `<4, 8 : 1, _>`.
+def Tile_TilerParameter : AttrOrTypeParameter<"::tile::Tiler", "a tiler">;
+
 /// A parameter that holds a nested tuple of integers.
 def Tile_IntTupleParameter : AttrOrTypeParameter<"::tile::IntTuple", "an integer tuple">;
 
@@ -49,16 +58,51 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let description = [{
     A layout `(shape) : (stride)` maps a coordinate inside `shape` to the sum
     of coordinate times stride. Coordinates are counted colexicographically:
-    the first mode runs fastest.
+    the first mode runs fastest. `S<b, m, s> o offset o` in front passes the
+    offset plus that sum through a swizzle.
 
     Example:
 
     ```mlir
     #colMajor = #tile.layout<(4, 8) : (1, 4)>
+    #swizzled = #tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
     ```
   }];
-  let parameters = (ins Tile_LayoutParameter:$value);
-  let assemblyFormat = "`<` custom<Layout>($value) `>`";
+  let parameters = (ins Tile_ComposedLayoutParameter:$value);
+  let assemblyFormat = "`<` custom<ComposedLayout>($value) `>`";
+}
+
+def Tile_SwizzleAttr : Tile_Attr<"Swizzle", "swizzle"> {
+  let summary = "xor of some bits of an offset into others";
+  let description = [{
+    `<b, m, s>`: the b bits of an offset from bit m + s on are xored into the b
+    bits from bit m on (for a negative s, those from bit m on into those from
+    bit m - s on), with |s| >= b. The unit is that of the offset.
+
+    Example:
+
+    ```mlir
+    #swizzle = #tile.swizzle<2, 0, 3>
+    ```
+  }];
+  let parameters = (ins Tile_SwizzleParameter:$value);
+  let assemblyFormat = "`` custom<SwizzleBits>($value)";
+}
+
+def Tile_TilerAttr : Tile_Attr<"Tiler", "tiler"> {
+  let summary = "one tiler for each mode of a layout";
+  let description = [{
+    A mode of the tiler is an integer n, which stands for n : 1, a layout, `_`
+    for a mode that is left alone, or a tiler for the modes of a mode.
+
+    Example:
+
+    ```mlir
+    #tiler = #tile.tiler<4, 8 : 2, _, <2, 2>>
+    ```
+  }];
+  let parameters = (ins Tile_TilerParameter:$value);
+  let assemblyFormat = "`` custom<TilerModes>($value)";
 }
 
 def Tile_StripMinedMapAttr : Tile_Attr<"StripMinedMap", "strip_mined", [

@@ -108,6 +108,36 @@ def Tile_IteratorStoreOp : Tile_Op<"iterator_store", [MemoryEffects<[MemWrite]>]
   let hasVerifier = 1;
 }
 
+def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "tile of one iterator to the tile of another";
+  let description = [{
+    Each thread loads its elements of the source tile and stores them to the
+    destination tile; elements masked off in the source become zero. Both
+    iterators have the same thread map, so that a thread finds its elements in
+    the same order on both sides.
+
+    Example: a tile of global memory to shared memory, across its contiguous
+    dimension.
+
+    ```mlir
+    !global = !tile.iterator<!tile.view<f32, global, (?, ?) : (?, 1)>,
+      #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+      advance = 1, predicated, residue>
+    !shared = !tile.iterator<!tile.view<f32, shared, (128, 8) : (1, 132)>,
+      #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>, steady>
+    func.func @stage(%src: !global, %dst: !shared) {
+      tile.copy %src, %dst : !global, !shared
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ReadableIterator:$source, Tile_WriteableIterator:$destination);
+  let assemblyFormat = [{
+    $source `,` $destination attr-dict `:` type($source) `,` type($destination)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_IteratorAdvanceOp : Tile_Op<"iterator_advance", [
     Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "iterator at the next tile";

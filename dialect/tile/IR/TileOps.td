@@ -6,8 +6,12 @@
 include "mlir/IR/SymbolInterfaces.td"
 include "tile/IR/TileComputeOps.td"
 include "tile/IR/TileIteratorOps.td"
+include "tile/IR/TileLayoutAlgebraOps.td"
+include "tile/IR/TileLayoutModeOps.td"
 include "tile/IR/TileLayoutOps.td"
+include "tile/IR/TileLayoutTilingOps.td"
 include "tile/IR/TileProblemOps.td"
+include "tile/IR/TileTupleOps.td"
 include "tile/IR/TileViewOps.td"
 
 #endif // TILE_IR_TILEOPS_TD

@@ -59,6 +59,21 @@ def Tile_LaunchOp : Tile_Op<"launch", [
     preference; each kernel's `tile.launch_facts` state what it requires of the
     operands (unit stride, alignment, multiples), its grid and its arguments.
     The last one requires nothing beyond the operands' types.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @product(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>) kernel {
+        gpu.return
+      }
+    }
+    func.func @host(%A: memref<8x4xf32>, %B: memref<4x8xf32>, %D: memref<8x8xf32>) {
+      tile.launch [@kernels::@product]
+        ins(%A, %B : memref<8x4xf32>, memref<4x8xf32>) outs(%D : memref<8x8xf32>)
+      return
+    }
+    ```
   }];
   let arguments = (ins
     Arg<AnyMemRef, "left operand", [MemRead]>:$a,

@@ -30,12 +30,19 @@ def Tile_LayoutType : Tile_Type<"Layout", "layout"> {
   let summary = "layout, possibly with extents and strides known at run time";
   let description = [{
     The type of a layout value. `?` leaves are held by the value, the rest is
-    in the type; `?{div = 8}` is a leaf known to be a multiple of 8.
+    in the type; `?{div = 8}` is a leaf known to be a multiple of 8. A layout
+    whose offsets pass through a swizzle is written `S<b, m, s> o offset o`
+    in front (see `tile.make_swizzle`).
 
-    Example: `!tile.layout<(?, 8) : (1, ?{div = 8})>`
+    Example: `!tile.layout<(?, 8) : (1, ?{div = 8})>`,
+    `!tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>`
   }];
-  let parameters = (ins Tile_LayoutParameter:$layout);
-  let assemblyFormat = "`<` custom<Layout>($layout) `>`";
+  let parameters = (ins Tile_ComposedLayoutParameter:$composed);
+  let assemblyFormat = "`<` custom<ComposedLayout>($composed) `>`";
+  let extraClassDeclaration = [{
+    /// The layout inside, without swizzle and offset.
+    ::tile::Layout getLayout() const;
+  }];
 }
 
 def Tile_ViewType : Tile_Type<"View", "view"> {

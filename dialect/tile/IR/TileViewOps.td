@@ -83,4 +83,101 @@ def Tile_SliceOp : Tile_Op<"slice", [
   let hasVerifier = 1;
 }
 
+def Tile_ViewTransposeOp : Tile_Op<"view_transpose", [
+    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "view with its two dimensions swapped";
+  let description = [{
+    The same memory, columns as rows. Nothing is moved.
+
+    Example:
+
+    ```mlir
+    func.func @columns(%v: !tile.view<f32, global, (?, 8) : (?, 1)>) -> !tile.view<f32, global, (8, ?) : (1, ?)> {
+      %0 = tile.view_transpose %v : !tile.view<f32, global, (?, 8) : (?, 1)>
+      return %0 : !tile.view<f32, global, (8, ?) : (1, ?)>
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ViewType:$view);
+  let results = (outs Tile_ViewType:$result);
+  let assemblyFormat = "$view attr-dict `:` type($view)";
+}
+
+def Tile_LocalTileOp : Tile_Op<"local_tile", [
+    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "tile of a view at a tile coordinate";
+  let description = [{
+    The part of a view that starts at `coord`, counted in tiles, with the
+    extents of the tile. A tile at the edge of the view may reach past it.
+
+    Example: the tile in row `%i` and column `%j` of tiles of 128 by 8.
+
+    ```mlir
+    func.func @tile(%v: !tile.view<f32, global, (?, ?) : (?, 1)>, %i: index, %j: index) {
+      %0 = tile.local_tile %v[128, 8](%i, %j) : !tile.view<f32, global, (?, ?) : (?, 1)>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    Tile_ViewType:$view, DenseI64ArrayAttr:$tile,
+    Variadic<Index>:$coord_operands, Tile_IntTupleAttr:$coord);
+  let results = (outs Tile_ViewType:$result);
+  let assemblyFormat = [{
+    $view `` $tile `` custom<MixedTuple>($coord_operands, $coord) attr-dict `:` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_ViewLoadOp : Tile_Op<"view_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "element, or vector of elements, of a view";
+  let description = [{
+    Loads the element at a coordinate, or the elements from there on along the
+    dimension of stride 1. A vector needs what makes one access legal: the base,
+    the other strides and the coordinate known to be multiples of its size.
+
+    Example:
+
+    ```mlir
+    func.func @load(%v: !tile.view<f32, shared, (128, 8) : (1, 132), align = 16>, %i: index, %k: index) {
+      %0 = tile.view_load %v(%i, %k) : !tile.view<f32, shared, (128, 8) : (1, 132), align = 16> -> f32
+      %1 = tile.view_load %v(%i {div = 4}, %k) : !tile.view<f32, shared, (128, 8) : (1, 132), align = 16> -> vector<4xf32>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    Tile_ViewType:$view, Variadic<Index>:$coord_operands, Tile_IntTupleAttr:$coord);
+  let results = (outs AnyTypeOf<[AnyInteger, AnyFloat, AnyVectorOfNonZeroRank]>:$result);
+  let assemblyFormat = [{
+    $view `` custom<MixedTuple>($coord_operands, $coord) attr-dict
+    `:` type($view) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_ViewStoreOp : Tile_Op<"view_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "element, or vector of elements, to a view";
+  let description = [{
+    Stores to the place that `tile.view_load` reads, under the same conditions.
+
+    Example:
+
+    ```mlir
+    func.func @store(%x: vector<4xf32>, %v: !tile.view<f32, shared, (128, 8) : (1, 132), align = 16>) {
+      tile.view_store %x, %v(4, 3) : vector<4xf32>, !tile.view<f32, shared, (128, 8) : (1, 132), align = 16>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    AnyTypeOf<[AnyInteger, AnyFloat, AnyVectorOfNonZeroRank]>:$value, Tile_ViewType:$view, Variadic<Index>:$coord_operands,
+    Tile_IntTupleAttr:$coord);
+  let assemblyFormat = [{
+    $value `,` $view `` custom<MixedTuple>($coord_operands, $coord) attr-dict
+    `:` type($value) `,` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TILE_IR_TILEVIEWOPS_TD

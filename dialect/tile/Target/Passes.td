@@ -16,9 +16,12 @@ def TileLowerMaskedMemory : Pass<"tile-lower-masked-memory"> {
     which is tied to the result registers:
 
     ```mlir
-    %m = vector.broadcast %p : i1 to vector<4xi1>
-    %v = llvm.intr.masked.load %a, %m, %z {alignment = 16 : i32}
-       : (!llvm.ptr<1>, vector<4xi1>, vector<4xf32>) -> vector<4xf32>
+    func.func @masked(%p: i1, %a: !llvm.ptr<1>, %z: vector<4xf32>) -> vector<4xf32> {
+      %m = vector.broadcast %p : i1 to vector<4xi1>
+      %v = llvm.intr.masked.load %a, %m, %z {alignment = 16 : i32}
+         : (!llvm.ptr<1>, vector<4xi1>, vector<4xf32>) -> vector<4xf32>
+      return %v : vector<4xf32>
+    }
     ```
     becomes `@%p ld.global.v4.f32 {...}, [%a];`.
 

@@ -22,6 +22,9 @@ namespace tile {
 
 /// Conversions of views and tile iterators to their parts.
 void populateIteratorTypeConversions(mlir::TypeConverter &converter);
+/// Patterns that lower view operations.
+void populateLowerViewPatterns(const mlir::TypeConverter &converter,
+                               mlir::RewritePatternSet &patterns);
 /// Patterns that lower view and iterator operations, with strip-mined loops
 /// kept, or written out if `unroll` says so.
 void populateLowerIteratorPatterns(const mlir::TypeConverter &converter,

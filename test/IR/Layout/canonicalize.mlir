@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Folders of layout queries.
+// Layout operations: folds, and constants that move into types.
 // RUN: tile-opt %s --canonicalize | FileCheck %s
 
 // CHECK-LABEL: @size_static
@@ -97,4 +97,214 @@ func.func @crd2idx_overflow_stays(%l: !tile.layout<(4, 8) : (8, 1)>) -> index {
   %c = arith.constant 9223372036854775807 : index
   %0 = tile.crd2idx (%c, 3), %l : !tile.layout<(4, 8) : (8, 1)>
   return %0 : index
+}
+
+// CHECK-LABEL: @crd2idx_swizzled
+// CHECK: arith.constant 25 : index
+func.func @crd2idx_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) -> index {
+  %0 = tile.crd2idx (3, 2), %l : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  return %0 : index
+}
+
+// CHECK-LABEL: @rank_and_depth
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : index
+// CHECK: return %[[THREE]], %[[TWO]]
+func.func @rank_and_depth(%l: !tile.layout<((2, ?), ?, 3) : ((1, ?), ?, ?)>) -> (index, index) {
+  %0 = tile.rank %l : !tile.layout<((2, ?), ?, 3) : ((1, ?), ?, ?)>
+  %1 = tile.depth %l : !tile.layout<((2, ?), ?, 3) : ((1, ?), ?, ?)>
+  return %0, %1 : index, index
+}
+
+// CHECK-LABEL: @idx2crd_constant
+// CHECK-DAG: %[[THREE:.*]] = arith.constant 3 : index
+// CHECK-DAG: %[[FIVE:.*]] = arith.constant 5 : index
+// CHECK: return %[[THREE]], %[[FIVE]]
+func.func @idx2crd_constant() -> (index, index) {
+  %i = arith.constant 23 : index
+  %0:2 = tile.idx2crd %i in (4, 8)
+  return %0#0, %0#1 : index, index
+}
+
+// CHECK-LABEL: @tuples_constant
+// CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+// CHECK-DAG: %[[C24:.*]] = arith.constant 24 : index
+// CHECK-DAG: %[[C17:.*]] = arith.constant 17 : index
+// CHECK-DAG: %[[TRUE:.*]] = arith.constant true
+// CHECK-DAG: %[[FALSE:.*]] = arith.constant false
+// CHECK: return %[[TWO]], %[[TWO]], %[[C24]], %[[C17]], %[[TRUE]], %[[FALSE]]
+func.func @tuples_constant() -> (index, index, index, index, i1, i1) {
+  %c8 = arith.constant 8 : index
+  %0:2 = tile.ceil_div (%c8, 9), (4, 5)
+  %1 = tile.product (%c8, 3)
+  %2 = tile.inner_product (2, 1), (%c8, 1)
+  %3 = tile.elem_less (7, 8), (%c8, 9)
+  %4 = tile.elem_less (7, 9), (%c8, 9)
+  return %0#0, %0#1, %1, %2, %3, %4 : index, index, index, index, i1, i1
+}
+
+//===----------------------------------------------------------------------===//
+// Constants become part of the type
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: @make_layout_constant
+// CHECK: %[[L:.*]] = tile.make_layout (4, 8) : (8, 1)
+// CHECK: %[[C:.*]] = tile.layout_cast %[[L]] : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(?, 8) : (?, 1)>
+// CHECK: return %[[C]]
+func.func @make_layout_constant() -> !tile.layout<(?, 8) : (?, 1)> {
+  %m = arith.constant 4 : index
+  %ld = arith.constant 8 : index
+  %0 = tile.make_layout (%m, 8) : (%ld, 1)
+  return %0 : !tile.layout<(?, 8) : (?, 1)>
+}
+
+// What is not known stays.
+// CHECK-LABEL: @make_layout_partly
+// CHECK: tile.make_layout (4, %{{.*}}) : (%{{.*}}, 1)
+func.func @make_layout_partly(%n: index, %ld: index) -> !tile.layout<(?, ?) : (?, 1)> {
+  %m = arith.constant 4 : index
+  %0 = tile.make_layout (%m, %n) : (%ld, 1)
+  return %0 : !tile.layout<(?, ?) : (?, 1)>
+}
+
+// The size of the constant layout, through the cast.
+// CHECK-LABEL: @size_through_cast
+// CHECK-NEXT: %[[S:.*]] = arith.constant 32 : index
+// CHECK-NEXT: return %[[S]]
+func.func @size_through_cast() -> index {
+  %m = arith.constant 4 : index
+  %0 = tile.make_layout (%m, 8) : (8, 1)
+  %1 = tile.size %0 : !tile.layout<(?, 8) : (8, 1)>
+  return %1 : index
+}
+
+// The static result is what the same operations on constants give.
+// CHECK-LABEL: @through_composition_and_divide
+// CHECK-NEXT: %[[I:.*]] = arith.constant 44 : index
+// CHECK-NEXT: return %[[I]]
+func.func @through_composition_and_divide() -> index {
+  %n = arith.constant 64 : index
+  %ld = arith.constant 16 : index
+  %0 = tile.make_layout (%n {div = 8}, 8) : (%ld, 2)
+  %1 = tile.composition %0 by <_, 4 : 2> : !tile.layout<(?{div = 8}, 8) : (?, 2)>
+  %2 = tile.zipped_divide %1 by <8, 2> : !tile.layout<(?{div = 8}, 4) : (?, 4)>
+  %3 = tile.crd2idx ((2, 1), (0, 1)), %2 : !tile.layout<((8, 2), (?, 2)) : ((?, 4), (?{div = 8}, 8))>
+  return %3 : index
+}
+
+// CHECK-LABEL: @divide_becomes_static
+// CHECK: %[[L:.*]] = tile.make_layout ((8, 2), (8, 2)) : ((16, 4), (128, 8))
+// CHECK: tile.layout_cast %[[L]]
+func.func @divide_becomes_static() -> !tile.layout<((8, 2), (?, 2)) : ((?, 4), (?{div = 8}, 8))> {
+  %n = arith.constant 64 : index
+  %ld = arith.constant 16 : index
+  %0 = tile.make_layout (%n {div = 8}, 4) : (%ld, 4)
+  %1 = tile.zipped_divide %0 by <8, 2> : !tile.layout<(?{div = 8}, 4) : (?, 4)>
+  return %1 : !tile.layout<((8, 2), (?, 2)) : ((?, 4), (?{div = 8}, 8))>
+}
+
+// A coalesce of constants would have one mode; the program has been written for
+// two, which stay.
+// CHECK-LABEL: @nesting_stays
+// CHECK: %[[L:.*]] = tile.make_layout (4, 8) : (1, 4)
+// CHECK: tile.layout_cast %[[L]] : !tile.layout<(4, 8) : (1, 4)> to !tile.layout<(4, ?) : (1, 4)>
+func.func @nesting_stays() -> !tile.layout<(4, ?) : (1, 4)> {
+  %n = arith.constant 8 : index
+  %0 = tile.make_layout (4, %n) : (1, 4)
+  %1 = tile.coalesce %0 : !tile.layout<(4, ?) : (1, 4)>
+  return %1 : !tile.layout<(4, ?) : (1, 4)>
+}
+
+// CHECK-LABEL: @swizzle_becomes_static
+// CHECK: %[[L:.*]] = tile.make_layout (8, 8) : (8, 1)
+// CHECK: %[[S:.*]] = tile.make_swizzle S<2, 0, 3> o 64 o %[[L]]
+// CHECK: tile.layout_cast %[[S]]
+func.func @swizzle_becomes_static() -> !tile.layout<S<2, 0, 3> o ? o (8, 8) : (?, 1)> {
+  %o = arith.constant 64 : index
+  %ld = arith.constant 8 : index
+  %0 = tile.make_layout (8, 8) : (%ld, 1)
+  %1 = tile.make_swizzle S<2, 0, 3> o %o o %0 : !tile.layout<(8, 8) : (?, 1)>
+  return %1 : !tile.layout<S<2, 0, 3> o ? o (8, 8) : (?, 1)>
+}
+
+// A layout of constants does not depend on what it was computed from.
+// CHECK-LABEL: @static_result
+// CHECK-NEXT: %[[L:.*]] = tile.make_layout (8, 4) : (1, 8)
+// CHECK-NEXT: return %[[L]]
+func.func @static_result(%l: !tile.layout<(4, 8) : (8, 1)>) -> !tile.layout<(8, 4) : (1, 8)> {
+  %0 = tile.transpose %l : !tile.layout<(4, 8) : (8, 1)>
+  return %0 : !tile.layout<(8, 4) : (1, 8)>
+}
+
+// CHECK-LABEL: @slice_and_offset_constant
+// CHECK-DAG: %[[L:.*]] = tile.make_layout (8) : (1)
+// CHECK-DAG: %{{.*}}, %[[O:.*]] = tile.slice_and_offset %{{.*}} at (2, _)
+// CHECK: return %[[L]], %[[O]]
+func.func @slice_and_offset_constant(%l: !tile.layout<(4, 8) : (?, 1)>) -> (!tile.layout<(8) : (1)>, index) {
+  %i = arith.constant 2 : index
+  %0, %1 = tile.slice_and_offset %l at (%i, _) : !tile.layout<(4, 8) : (?, 1)>
+  return %0, %1 : !tile.layout<(8) : (1)>, index
+}
+
+// CHECK-LABEL: @slice_and_offset_static
+// CHECK-DAG: %[[L:.*]] = tile.make_layout (8) : (1)
+// CHECK-DAG: %[[O:.*]] = arith.constant 16 : index
+// CHECK: return %[[L]], %[[O]]
+func.func @slice_and_offset_static(%l: !tile.layout<(4, 8) : (8, 1)>) -> (!tile.layout<(8) : (1)>, index) {
+  %i = arith.constant 2 : index
+  %0, %1 = tile.slice_and_offset %l at (%i, _) : !tile.layout<(4, 8) : (8, 1)>
+  return %0, %1 : !tile.layout<(8) : (1)>, index
+}
+
+// CHECK-LABEL: @cast_of_cast
+// CHECK-NEXT: %[[C:.*]] = tile.layout_cast %{{.*}} : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(?, ?) : (?, ?)>
+// CHECK-NEXT: return %[[C]]
+func.func @cast_of_cast(%l: !tile.layout<(4, 8) : (8, 1)>) -> !tile.layout<(?, ?) : (?, ?)> {
+  %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(?, 8) : (?, 1)>
+  %1 = tile.layout_cast %0 : !tile.layout<(?, 8) : (?, 1)> to !tile.layout<(?, ?) : (?, ?)>
+  return %1 : !tile.layout<(?, ?) : (?, ?)>
+}
+
+// CHECK-LABEL: @cast_to_itself
+// CHECK-NEXT: return %arg0
+func.func @cast_to_itself(%l: !tile.layout<(?, 8) : (8, 1)>) -> !tile.layout<(?, 8) : (8, 1)> {
+  %0 = tile.layout_cast %l : !tile.layout<(?, 8) : (8, 1)> to !tile.layout<(?, 8) : (8, 1)>
+  return %0 : !tile.layout<(?, 8) : (8, 1)>
+}
+
+//===----------------------------------------------------------------------===//
+// Divisors are inferred
+//===----------------------------------------------------------------------===//
+
+// 192 m + 64 n is a multiple of 64, 8 of which are the tile.
+// CHECK-LABEL: @divisor_of_products_and_sums
+// CHECK: tile.make_layout (%{{.*}} {div = 64}, 8) : (%{{.*}} {div = 192}, 1)
+// CHECK: tile.logical_divide %{{.*}} by <8, _> : !tile.layout<(?{div = 64}, 8) : (?{div = 192}, 1)>
+func.func @divisor_of_products_and_sums(%m: index, %n: index) -> !tile.layout<((8, ?), 8) : ((?, ?{div = 8}), 1)> {
+  %c192 = arith.constant 192 : index
+  %c64 = arith.constant 64 : index
+  %0 = arith.muli %m, %c192 : index
+  %1 = arith.muli %n, %c64 : index
+  %2 = arith.addi %0, %1 : index
+  %3 = tile.make_layout (%2 {div = 8}, 8) : (%0, 1)
+  %4 = tile.logical_divide %3 by <8, _> : !tile.layout<(?{div = 8}, 8) : (?, 1)>
+  return %4 : !tile.layout<((8, ?), 8) : ((?, ?{div = 8}), 1)>
+}
+
+// The divisor of an operation's own result.
+// CHECK-LABEL: @divisor_of_size
+// CHECK: tile.make_layout %{{.*}} {div = 32} : 1
+func.func @divisor_of_size(%l: !tile.layout<(?{div = 4}, 8) : (1, ?)>) -> !tile.layout<? : 1> {
+  %0 = tile.size %l : !tile.layout<(?{div = 4}, 8) : (1, ?)>
+  %1 = tile.make_layout %0 : 1
+  return %1 : !tile.layout<? : 1>
+}
+
+// CHECK-LABEL: @divisor_of_shift
+// CHECK: tile.make_layout %{{.*}} {div = 16} : 1
+func.func @divisor_of_shift(%n: index) -> !tile.layout<? : 1> {
+  %c4 = arith.constant 4 : index
+  %0 = arith.shli %n, %c4 : index
+  %1 = tile.make_layout %0 : 1
+  return %1 : !tile.layout<? : 1>
 }

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layout operations: every form prints as it is read; results are inferred.
-// RUN: tile-opt %s | FileCheck %s
+// Layout operations: syntax, and the types that are inferred.
 // RUN: tile-opt %s | tile-opt | FileCheck %s
 // RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
 
-// CHECK-LABEL: @make_layout_static
-func.func @make_layout_static() -> !tile.layout<(4, (2, 8)) : (16, (8, 1))> {
-  // CHECK: tile.make_layout (4, (2, 8)) : (16, (8, 1))
-  %0 = tile.make_layout (4,(2,8)):(16,(8,1))
-  return %0 : !tile.layout<(4, (2, 8)) : (16, (8, 1))>
-}
+//===----------------------------------------------------------------------===//
+// Construction
+//===----------------------------------------------------------------------===//
 
-// CHECK-LABEL: @make_layout_dynamic
-// CHECK-SAME: (%[[M:.*]]: index, %[[LD:.*]]: index)
-func.func @make_layout_dynamic(%m: index, %ld: index) -> !tile.layout<(?, (2, ?{div = 4})) : (?{div = 8}, (1, ?))> {
-  // CHECK: tile.make_layout (%[[M]], (2, %[[M]] {div = 4})) : (%[[LD]] {div = 8}, (1, %[[LD]]))
+// CHECK-LABEL: @make_layout_nested
+func.func @make_layout_nested(%m: index, %ld: index) -> !tile.layout<(?, (2, ?{div = 4})) : (?{div = 8}, (1, ?))> {
+  // CHECK: tile.make_layout (%{{.*}}, (2, %{{.*}} {div = 4})) : (%{{.*}} {div = 8}, (1, %{{.*}}))
   %0 = tile.make_layout (%m, (2, %m {div = 4})) : (%ld {div = 8}, (1, %ld))
   return %0 : !tile.layout<(?, (2, ?{div = 4})) : (?{div = 8}, (1, ?))>
 }
@@ -35,8 +30,58 @@ func.func @make_layout_coordinates() -> !tile.layout<(4, 8) : (1@e0, 2@e1@e0)> {
   return %0 : !tile.layout<(4, 8) : (1@e0, 2@e1@e0)>
 }
 
+// What the strides are multiples of follows from the extents.
+// CHECK-LABEL: @make_compact
+func.func @make_compact(%m: index, %n: index) -> (!tile.layout<(?{div = 4}, 8, ?) : (1, ?{div = 4}, ?{div = 32})>, !tile.layout<(?{div = 4}, 8, ?) : (?{div = 8}, ?, 1)>) {
+  // CHECK: tile.make_layout_left (%{{.*}} {div = 4}, 8, %{{.*}})
+  %0 = tile.make_layout_left (%m {div = 4}, 8, %n)
+  // CHECK: tile.make_layout_right (%{{.*}} {div = 4}, 8, %{{.*}})
+  %1 = tile.make_layout_right (%m {div = 4}, 8, %n)
+  return %0, %1 : !tile.layout<(?{div = 4}, 8, ?) : (1, ?{div = 4}, ?{div = 32})>, !tile.layout<(?{div = 4}, 8, ?) : (?{div = 8}, ?, 1)>
+}
+
+// CHECK-LABEL: @make_ordered
+func.func @make_ordered(%l: !tile.layout<(4, 8) : (100, 2)>) -> (!tile.layout<(2, (3, 4), 5) : (12, (1, 3), 24)>, !tile.layout<(4, 8) : (8, 1)>) {
+  // CHECK: tile.make_ordered_layout (2, (3, 4), 5) order (1, 0, 2)
+  %0 = tile.make_ordered_layout (2, (3, 4), 5) order (1, 0, 2)
+  // CHECK: tile.make_layout_like %{{.*}} : !tile.layout<(4, 8) : (100, 2)>
+  %1 = tile.make_layout_like %l : !tile.layout<(4, 8) : (100, 2)>
+  return %0, %1 : !tile.layout<(2, (3, 4), 5) : (12, (1, 3), 24)>, !tile.layout<(4, 8) : (8, 1)>
+}
+
+// CHECK-LABEL: @make_identity
+func.func @make_identity(%m: index) -> !tile.layout<(?, (2, 8)) : (1@e0, (1@e0@e1, 1@e1@e1))> {
+  // CHECK: tile.make_identity_layout (%{{.*}}, (2, 8))
+  %0 = tile.make_identity_layout (%m, (2, 8))
+  return %0 : !tile.layout<(?, (2, 8)) : (1@e0, (1@e0@e1, 1@e1@e1))>
+}
+
+// CHECK-LABEL: @make_swizzle
+func.func @make_swizzle(%l: !tile.layout<(8, 8) : (8, 1)>, %o: index) -> (!tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, -3> o ?{div = 64} o (8, 8) : (8, 1)>) {
+  // CHECK: tile.make_swizzle S<2, 0, 3> o 0 o %{{.*}} : !tile.layout<(8, 8) : (8, 1)>
+  %0 = tile.make_swizzle S<2, 0, 3> o 0 o %l : !tile.layout<(8, 8) : (8, 1)>
+  // CHECK: tile.make_swizzle S<2, 0, -3> o %{{.*}} {div = 64} o %{{.*}} : !tile.layout<(8, 8) : (8, 1)>
+  %1 = tile.make_swizzle S<2, 0, -3> o %o {div = 64} o %l : !tile.layout<(8, 8) : (8, 1)>
+  return %0, %1 : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, -3> o ?{div = 64} o (8, 8) : (8, 1)>
+}
+
+// CHECK-LABEL: @layout_cast
+func.func @layout_cast(%l: !tile.layout<(4, 8) : (8, 1)>) -> !tile.layout<(?, 8) : (?{div = 4}, ?)> {
+  // CHECK: tile.layout_cast %{{.*}} : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(?, 8) : (?{div = 4}, ?)>
+  %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(?, 8) : (?{div = 4}, ?)>
+  return %0 : !tile.layout<(?, 8) : (?{div = 4}, ?)>
+}
+
+//===----------------------------------------------------------------------===//
+// Queries and tuples
+//===----------------------------------------------------------------------===//
+
 // CHECK-LABEL: @queries
 func.func @queries(%l: !tile.layout<(?, 8) : (8, 1)>, %i: index) {
+  // CHECK: tile.rank %{{.*}} : !tile.layout<(?, 8) : (8, 1)>
+  %r = tile.rank %l : !tile.layout<(?, 8) : (8, 1)>
+  // CHECK: tile.depth %{{.*}} : !tile.layout<(?, 8) : (8, 1)>
+  %d = tile.depth %l : !tile.layout<(?, 8) : (8, 1)>
   // CHECK: tile.size %{{.*}} : !tile.layout<(?, 8) : (8, 1)>
   %0 = tile.size %l : !tile.layout<(?, 8) : (8, 1)>
   // CHECK: tile.cosize %{{.*}} : !tile.layout<(?, 8) : (8, 1)>
@@ -49,49 +94,227 @@ func.func @queries(%l: !tile.layout<(?, 8) : (8, 1)>, %i: index) {
   return
 }
 
-// Composition coalesces its left side first (2, 3 is one run of 6).
-// CHECK-LABEL: @composition_coalesces_left
-func.func @composition_coalesces_left(%a: !tile.layout<(2, 3) : (1, 2)>, %b: !tile.layout<(2, 3) : (3, 1)>) -> !tile.layout<(2, 3) : (3, 1)> {
-  // CHECK: tile.composition %{{.*}}, %{{.*}} : !tile.layout<(2, 3) : (1, 2)>, !tile.layout<(2, 3) : (3, 1)>
-  %0 = tile.composition %a, %b : !tile.layout<(2, 3) : (1, 2)>, !tile.layout<(2, 3) : (3, 1)>
-  return %0 : !tile.layout<(2, 3) : (3, 1)>
+// CHECK-LABEL: @coordinates
+func.func @coordinates(%i: index, %n: index, %l: !tile.layout<((4, 8), 2) : ((2@e1, 1@e0), 1@e1)>) {
+  // CHECK: %{{.*}}:2 = tile.coordinate (%{{.*}}, 1), %{{.*}} : !tile.layout<((4, 8), 2) : ((2@e1, 1@e0), 1@e1)>
+  %c:2 = tile.coordinate (%i, 1), %l : !tile.layout<((4, 8), 2) : ((2@e1, 1@e0), 1@e1)>
+  // CHECK: %{{.*}}:3 = tile.idx2crd %{{.*}} in (4, (%{{.*}}, 8))
+  %d:3 = tile.idx2crd %i in (4, (%n, 8))
+  return
 }
 
-// CHECK-LABEL: @composition_splits_a_mode
-func.func @composition_splits_a_mode(%a: !tile.layout<(10, 2) : (16, 4)>, %b: !tile.layout<(3, 4) : (1, 5)>) -> !tile.layout<(3, (2, 2)) : (16, (80, 4))> {
-  %0 = tile.composition %a, %b : !tile.layout<(10, 2) : (16, 4)>, !tile.layout<(3, 4) : (1, 5)>
-  return %0 : !tile.layout<(3, (2, 2)) : (16, (80, 4))>
+// CHECK-LABEL: @tuples
+func.func @tuples(%i: index, %n: index) {
+  // CHECK: tile.elem_less (%{{.*}}, 3), (%{{.*}}, 8)
+  %0 = tile.elem_less (%i, 3), (%n, 8)
+  // CHECK: %{{.*}}:2 = tile.ceil_div (%{{.*}}, 100), (128, 8)
+  %1:2 = tile.ceil_div (%n, 100), (128, 8)
+  // CHECK: %{{.*}}:2 = tile.shape_div (%{{.*}} {div = 8}, 4), 8
+  %2:2 = tile.shape_div (%n {div = 8}, 4), 8
+  // CHECK: tile.product (%{{.*}}, (%{{.*}}, 8))
+  %3 = tile.product (%n, (%n, 8))
+  // CHECK: tile.inner_product (%{{.*}}, 2), (%{{.*}}, 1)
+  %4 = tile.inner_product (%i, 2), (%n, 1)
+  return
 }
 
-// Each pair of modes that continue each other becomes one.
-// CHECK-LABEL: @coalesce
-func.func @coalesce(%a: !tile.layout<(128, 64) : (1, 128)>, %b: !tile.layout<(1, 8) : (5, 1)>) -> (!tile.layout<8192 : 1>, !tile.layout<8 : 1>) {
-  %0 = tile.coalesce %a : !tile.layout<(128, 64) : (1, 128)>
-  %1 = tile.coalesce %b : !tile.layout<(1, 8) : (5, 1)>
-  return %0, %1 : !tile.layout<8192 : 1>, !tile.layout<8 : 1>
+//===----------------------------------------------------------------------===//
+// Modes
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: @choose_modes
+func.func @choose_modes(%l: !tile.layout<((4, 3), 2, ?) : ((1, 8), 4, 24)>) -> (!tile.layout<3 : 8>, !tile.layout<(?, 2) : (24, 4)>, !tile.layout<(2, ?) : (4, 24)>, !tile.layout<(((4, 3), 2), ?) : (((1, 8), 4), 24)>) {
+  // CHECK: tile.get %{{.*}}[0, 1] : !tile.layout<((4, 3), 2, ?) : ((1, 8), 4, 24)>
+  %0 = tile.get %l[0, 1] : !tile.layout<((4, 3), 2, ?) : ((1, 8), 4, 24)>
+  // CHECK: tile.select %{{.*}}[2, 1]
+  %1 = tile.select %l[2, 1] : !tile.layout<((4, 3), 2, ?) : ((1, 8), 4, 24)>
+  // CHECK: tile.take %{{.*}}[1 to 3]
+  %2 = tile.take %l[1 to 3] : !tile.layout<((4, 3), 2, ?) : ((1, 8), 4, 24)>
+  // CHECK: tile.group_modes %{{.*}}[0 to 2]
+  %3 = tile.group_modes %l[0 to 2] : !tile.layout<((4, 3), 2, ?) : ((1, 8), 4, 24)>
+  return %0, %1, %2, %3 : !tile.layout<3 : 8>, !tile.layout<(?, 2) : (24, 4)>, !tile.layout<(2, ?) : (4, 24)>, !tile.layout<(((4, 3), 2), ?) : (((1, 8), 4), 24)>
 }
 
-// CHECK-LABEL: @logical_divide_by_layout
-func.func @logical_divide_by_layout(%a: !tile.layout<(12, 32) : (1, 12)>, %b: !tile.layout<(4, 8) : (1, 4)>) -> !tile.layout<((4, 8), 12) : ((1, 4), 32)> {
-  %0 = tile.logical_divide %a, %b : !tile.layout<(12, 32) : (1, 12)>, !tile.layout<(4, 8) : (1, 4)>
-  return %0 : !tile.layout<((4, 8), 12) : ((1, 4), 32)>
+// CHECK-LABEL: @build_modes
+func.func @build_modes(%a: !tile.layout<(4, 8) : (1, 4)>, %b: !tile.layout<(2, 2) : (0, ?)>) -> (!tile.layout<(4, 8, (2, 2)) : (1, 4, (0, ?))>, !tile.layout<((2, 2), 4, 8) : ((0, ?), 1, 4)>, !tile.layout<(4, (2, 2)) : (1, (0, ?))>) {
+  // CHECK: tile.append %{{.*}}, %{{.*}} : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(2, 2) : (0, ?)>
+  %0 = tile.append %a, %b : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(2, 2) : (0, ?)>
+  // CHECK: tile.prepend
+  %1 = tile.prepend %a, %b : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(2, 2) : (0, ?)>
+  // CHECK: tile.replace %{{.*}}[1] with %{{.*}} : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(2, 2) : (0, ?)>
+  %2 = tile.replace %a[1] with %b : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(2, 2) : (0, ?)>
+  return %0, %1, %2 : !tile.layout<(4, 8, (2, 2)) : (1, 4, (0, ?))>, !tile.layout<((2, 2), 4, 8) : ((0, ?), 1, 4)>, !tile.layout<(4, (2, 2)) : (1, (0, ?))>
 }
 
-// CHECK-LABEL: @zipped_divide
-func.func @zipped_divide(%a: !tile.layout<24 : 1>, %b: !tile.layout<4 : 2>) -> !tile.layout<(4, (2, 3)) : (2, (1, 8))> {
-  %0 = tile.zipped_divide %a, %b : !tile.layout<24 : 1>, !tile.layout<4 : 2>
-  return %0 : !tile.layout<(4, (2, 3)) : (2, (1, 8))>
+// CHECK-LABEL: @nesting
+func.func @nesting(%l: !tile.layout<((4, 3), 2) : ((1, 8), 4)>) -> (!tile.layout<(4, 3, 2) : (1, 8, 4)>, !tile.layout<(4, (3, 2)) : (1, (8, 4))>, !tile.layout<(2, (4, 3)) : (4, (1, 8))>) {
+  // CHECK: tile.flatten
+  %0 = tile.flatten %l : !tile.layout<((4, 3), 2) : ((1, 8), 4)>
+  // CHECK: tile.unflatten %{{.*}} as (_, (_, _)) : !tile.layout<(4, 3, 2) : (1, 8, 4)>
+  %1 = tile.unflatten %0 as (_, (_, _)) : !tile.layout<(4, 3, 2) : (1, 8, 4)>
+  // CHECK: tile.transpose
+  %2 = tile.transpose %l : !tile.layout<((4, 3), 2) : ((1, 8), 4)>
+  return %0, %1, %2 : !tile.layout<(4, 3, 2) : (1, 8, 4)>, !tile.layout<(4, (3, 2)) : (1, (8, 4))>, !tile.layout<(2, (4, 3)) : (4, (1, 8))>
 }
 
-// CHECK-LABEL: @logical_product
-func.func @logical_product(%a: !tile.layout<4 : 1>, %b: !tile.layout<3 : 2>) -> !tile.layout<(4, 3) : (1, 8)> {
-  %0 = tile.logical_product %a, %b : !tile.layout<4 : 1>, !tile.layout<3 : 2>
-  return %0 : !tile.layout<(4, 3) : (1, 8)>
+// CHECK-LABEL: @reshape
+func.func @reshape(%l: !tile.layout<(4, 8) : (8, 1)>, %m: !tile.layout<32 : 2>) -> (!tile.layout<((2, 2), 8) : ((8, 16), 1)>, !tile.layout<(4, 8) : (2, 8)>) {
+  // CHECK: tile.with_shape %{{.*}} as ((2, 2), 8) : !tile.layout<(4, 8) : (8, 1)>
+  %0 = tile.with_shape %l as ((2, 2), 8) : !tile.layout<(4, 8) : (8, 1)>
+  // CHECK: tile.reshape %{{.*}} as (4, 8) : !tile.layout<32 : 2>
+  %1 = tile.reshape %m as (4, 8) : !tile.layout<32 : 2>
+  return %0, %1 : !tile.layout<((2, 2), 8) : ((8, 16), 1)>, !tile.layout<(4, 8) : (2, 8)>
 }
+
+// CHECK-LABEL: @slices
+func.func @slices(%l: !tile.layout<(4, (3, 8)) : (?, (1, 3))>, %i: index) -> (!tile.layout<(8) : (3)>, !tile.layout<(4, 3) : (?, 1)>) {
+  // CHECK: tile.slice_layout %{{.*}} at (%{{.*}}, (2, _)) : !tile.layout<(4, (3, 8)) : (?, (1, 3))>
+  %0 = tile.slice_layout %l at (%i, (2, _)) : !tile.layout<(4, (3, 8)) : (?, (1, 3))>
+  // CHECK: tile.dice %{{.*}} at (%{{.*}}, (2, _))
+  %1 = tile.dice %l at (%i, (2, _)) : !tile.layout<(4, (3, 8)) : (?, (1, 3))>
+  // CHECK: %{{.*}}, %{{.*}} = tile.slice_and_offset %{{.*}} at (%{{.*}}, (2, _))
+  %2, %o = tile.slice_and_offset %l at (%i, (2, _)) : !tile.layout<(4, (3, 8)) : (?, (1, 3))>
+  // CHECK: %{{.*}}, %{{.*}} = tile.domain_offset %{{.*}} at (%{{.*}}, 5)
+  %3, %p = tile.domain_offset %l at (%i, 5) : !tile.layout<(4, (3, 8)) : (?, (1, 3))>
+  return %2, %1 : !tile.layout<(8) : (3)>, !tile.layout<(4, 3) : (?, 1)>
+}
+
+//===----------------------------------------------------------------------===//
+// Algebra
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: @simplify
+func.func @simplify(%l: !tile.layout<((2, 2), 8) : ((1, 2), 4)>, %z: !tile.layout<(4, 8) : (0, 1)>) -> (!tile.layout<32 : 1>, !tile.layout<(4, 8) : (1, 4)>, !tile.layout<8 : 1>, !tile.layout<(1, 8) : (0, 1)>) {
+  // CHECK: tile.coalesce %{{.*}} : !tile.layout<((2, 2), 8) : ((1, 2), 4)>
+  %0 = tile.coalesce %l : !tile.layout<((2, 2), 8) : ((1, 2), 4)>
+  // CHECK: tile.coalesce %{{.*}} by (1, 1) : !tile.layout<((2, 2), 8) : ((1, 2), 4)>
+  %1 = tile.coalesce %l by (1, 1) : !tile.layout<((2, 2), 8) : ((1, 2), 4)>
+  // CHECK: tile.filter %{{.*}} : !tile.layout<(4, 8) : (0, 1)>
+  %2 = tile.filter %z : !tile.layout<(4, 8) : (0, 1)>
+  // CHECK: tile.filter_zeros %{{.*}} : !tile.layout<(4, 8) : (0, 1)>
+  %3 = tile.filter_zeros %z : !tile.layout<(4, 8) : (0, 1)>
+  return %0, %1, %2, %3 : !tile.layout<32 : 1>, !tile.layout<(4, 8) : (1, 4)>, !tile.layout<8 : 1>, !tile.layout<(1, 8) : (0, 1)>
+}
+
+// CHECK-LABEL: @composition
+func.func @composition(%a: !tile.layout<(4, 8, ?) : (8, 1, 32)>, %b: !tile.layout<16 : 2>) -> (!tile.layout<(2, 8) : (16, 1)>, !tile.layout<(2, (2, 2), ?) : (8, (1, 4), 32)>) {
+  // CHECK: tile.composition %{{.*}}, %{{.*}} : !tile.layout<(4, 8, ?) : (8, 1, 32)>, !tile.layout<16 : 2>
+  %0 = tile.composition %a, %b : !tile.layout<(4, 8, ?) : (8, 1, 32)>, !tile.layout<16 : 2>
+  // CHECK: tile.composition %{{.*}} by <2, (2, 2) : (1, 4), _> : !tile.layout<(4, 8, ?) : (8, 1, 32)>
+  %1 = tile.composition %a by <2, (2, 2) : (1, 4), _> : !tile.layout<(4, 8, ?) : (8, 1, 32)>
+  return %0, %1 : !tile.layout<(2, 8) : (16, 1)>, !tile.layout<(2, (2, 2), ?) : (8, (1, 4), 32)>
+}
+
+// CHECK-LABEL: @inverses
+func.func @inverses(%l: !tile.layout<(2, 2) : (1, 6)>, %m: !tile.layout<(4, 8) : (8, 1)>, %z: !tile.layout<(4, 8) : (1, 0)>) -> (!tile.layout<(3, 2) : (2, 12)>, !tile.layout<(8, 4) : (4, 1)>, !tile.layout<8 : 4>) {
+  // CHECK: tile.complement %{{.*}} in 24 : !tile.layout<(2, 2) : (1, 6)>
+  %0 = tile.complement %l in 24 : !tile.layout<(2, 2) : (1, 6)>
+  // CHECK: tile.complement %{{.*}} : !tile.layout<(2, 2) : (1, 6)>
+  %1 = tile.complement %l : !tile.layout<(2, 2) : (1, 6)>
+  // CHECK: tile.right_inverse %{{.*}} : !tile.layout<(4, 8) : (8, 1)>
+  %2 = tile.right_inverse %m : !tile.layout<(4, 8) : (8, 1)>
+  // CHECK: tile.left_inverse %{{.*}} : !tile.layout<(4, 8) : (8, 1)>
+  %3 = tile.left_inverse %m : !tile.layout<(4, 8) : (8, 1)>
+  // CHECK: tile.nullspace %{{.*}} : !tile.layout<(4, 8) : (1, 0)>
+  %4 = tile.nullspace %z : !tile.layout<(4, 8) : (1, 0)>
+  return %0, %2, %4 : !tile.layout<(3, 2) : (2, 12)>, !tile.layout<(8, 4) : (4, 1)>, !tile.layout<8 : 4>
+}
+
+// CHECK-LABEL: @recast
+func.func @recast(%l: !tile.layout<(4, 8) : (1, 4)>, %m: !tile.layout<(4, 8) : (1, 16)>) -> (!tile.layout<(2, 8) : (1, 2)>, !tile.layout<(8, 8) : (1, 8)>, !tile.layout<(8, 8) : (1, 8)>, !tile.layout<4 : 1>) {
+  // CHECK: tile.upcast %{{.*}} by 2 : !tile.layout<(4, 8) : (1, 4)>
+  %0 = tile.upcast %l by 2 : !tile.layout<(4, 8) : (1, 4)>
+  // CHECK: tile.downcast %{{.*}} by 2 : !tile.layout<(4, 8) : (1, 4)>
+  %1 = tile.downcast %l by 2 : !tile.layout<(4, 8) : (1, 4)>
+  // CHECK: tile.recast_layout %{{.*}} from 32 to 16 : !tile.layout<(4, 8) : (1, 4)>
+  %2 = tile.recast_layout %l from 32 to 16 : !tile.layout<(4, 8) : (1, 4)>
+  // CHECK: tile.max_common_layout %{{.*}}, %{{.*}} : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(4, 8) : (1, 16)>
+  %3 = tile.max_common_layout %l, %m : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(4, 8) : (1, 16)>
+  // CHECK: tile.max_common_vector %{{.*}}, %{{.*}} : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(4, 8) : (1, 16)>
+  %4 = tile.max_common_vector %l, %m : !tile.layout<(4, 8) : (1, 4)>, !tile.layout<(4, 8) : (1, 16)>
+  return %0, %1, %2, %3 : !tile.layout<(2, 8) : (1, 2)>, !tile.layout<(8, 8) : (1, 8)>, !tile.layout<(8, 8) : (1, 8)>, !tile.layout<4 : 1>
+}
+
+//===----------------------------------------------------------------------===//
+// Tiling
+//===----------------------------------------------------------------------===//
 
 // What is known of a run-time leaf is kept.
-// CHECK-LABEL: @dynamic_keeps_divisors
-func.func @dynamic_keeps_divisors(%a: !tile.layout<?{div = 64} : 1>, %b: !tile.layout<8 : 1>) -> !tile.layout<(8, ?{div = 8}) : (1, 8)> {
+// CHECK-LABEL: @divide_keeps_divisors
+func.func @divide_keeps_divisors(%a: !tile.layout<?{div = 64} : 1>, %b: !tile.layout<8 : 1>) -> !tile.layout<(8, ?{div = 8}) : (1, 8)> {
+  // CHECK: tile.logical_divide %{{.*}}, %{{.*}} : !tile.layout<?{div = 64} : 1>, !tile.layout<8 : 1>
   %0 = tile.logical_divide %a, %b : !tile.layout<?{div = 64} : 1>, !tile.layout<8 : 1>
   return %0 : !tile.layout<(8, ?{div = 8}) : (1, 8)>
+}
+
+// CHECK-LABEL: @divides
+func.func @divides(%a: !tile.layout<(12, ?{div = 32}) : (1, 12)>) -> (!tile.layout<((4, 3), (8, ?{div = 4})) : ((1, 4), (12, 96))>, !tile.layout<((4, 8), (3, ?{div = 4})) : ((1, 12), (4, 96))>, !tile.layout<((4, 8), 3, ?{div = 4}) : ((1, 12), 4, 96)>, !tile.layout<(4, 8, 3, ?{div = 4}) : (1, 12, 4, 96)>) {
+  // CHECK: tile.logical_divide %{{.*}} by <4, 8> : !tile.layout<(12, ?{div = 32}) : (1, 12)>
+  %0 = tile.logical_divide %a by <4, 8> : !tile.layout<(12, ?{div = 32}) : (1, 12)>
+  // CHECK: tile.zipped_divide %{{.*}} by <4, 8>
+  %1 = tile.zipped_divide %a by <4, 8> : !tile.layout<(12, ?{div = 32}) : (1, 12)>
+  // CHECK: tile.tiled_divide %{{.*}} by <4, 8>
+  %2 = tile.tiled_divide %a by <4, 8> : !tile.layout<(12, ?{div = 32}) : (1, 12)>
+  // CHECK: tile.flat_divide %{{.*}} by <4, 8>
+  %3 = tile.flat_divide %a by <4, 8> : !tile.layout<(12, ?{div = 32}) : (1, 12)>
+  return %0, %1, %2, %3 : !tile.layout<((4, 3), (8, ?{div = 4})) : ((1, 4), (12, 96))>, !tile.layout<((4, 8), (3, ?{div = 4})) : ((1, 12), (4, 96))>, !tile.layout<((4, 8), 3, ?{div = 4}) : ((1, 12), 4, 96)>, !tile.layout<(4, 8, 3, ?{div = 4}) : (1, 12, 4, 96)>
+}
+
+// CHECK-LABEL: @products
+func.func @products(%a: !tile.layout<4 : 1>, %b: !tile.layout<3 : 2>, %c: !tile.layout<(2, 5) : (5, 1)>, %d: !tile.layout<(3, 4) : (1, 3)>) -> (!tile.layout<(4, 3) : (1, 8)>, !tile.layout<((2, 3), (5, 4)) : ((5, 10), (1, 30))>, !tile.layout<((3, 2), (4, 5)) : ((10, 5), (30, 1))>) {
+  // CHECK: tile.logical_product %{{.*}}, %{{.*}} : !tile.layout<4 : 1>, !tile.layout<3 : 2>
+  %0 = tile.logical_product %a, %b : !tile.layout<4 : 1>, !tile.layout<3 : 2>
+  // CHECK: tile.zipped_product %{{.*}} by <3, 4>
+  %1 = tile.zipped_product %c by <3, 4> : !tile.layout<(2, 5) : (5, 1)>
+  // CHECK: tile.tiled_product %{{.*}} by <3, 4>
+  %2 = tile.tiled_product %c by <3, 4> : !tile.layout<(2, 5) : (5, 1)>
+  // CHECK: tile.flat_product %{{.*}} by <3, 4>
+  %3 = tile.flat_product %c by <3, 4> : !tile.layout<(2, 5) : (5, 1)>
+  // CHECK: tile.blocked_product %{{.*}}, %{{.*}} : !tile.layout<(2, 5) : (5, 1)>, !tile.layout<(3, 4) : (1, 3)>
+  %4 = tile.blocked_product %c, %d : !tile.layout<(2, 5) : (5, 1)>, !tile.layout<(3, 4) : (1, 3)>
+  // CHECK: tile.raked_product %{{.*}}, %{{.*}} : !tile.layout<(2, 5) : (5, 1)>, !tile.layout<(3, 4) : (1, 3)>
+  %5 = tile.raked_product %c, %d : !tile.layout<(2, 5) : (5, 1)>, !tile.layout<(3, 4) : (1, 3)>
+  return %0, %4, %5 : !tile.layout<(4, 3) : (1, 8)>, !tile.layout<((2, 3), (5, 4)) : ((5, 10), (1, 30))>, !tile.layout<((3, 2), (4, 5)) : ((10, 5), (30, 1))>
+}
+
+// CHECK-LABEL: @tile_to_shape
+func.func @tile_to_shape(%a: !tile.layout<(8, 8) : (8, 1)>) -> !tile.layout<((8, 2), (8, 2)) : ((8, 64), (1, 128))> {
+  // CHECK: tile.tile_to_shape %{{.*}} as (16, 16) : !tile.layout<(8, 8) : (8, 1)>
+  %0 = tile.tile_to_shape %a as (16, 16) : !tile.layout<(8, 8) : (8, 1)>
+  // CHECK: tile.tile_to_shape %{{.*}} as (16, 16) order (1, 0) : !tile.layout<(8, 8) : (8, 1)>
+  %1 = tile.tile_to_shape %a as (16, 16) order (1, 0) : !tile.layout<(8, 8) : (8, 1)>
+  return %0 : !tile.layout<((8, 2), (8, 2)) : ((8, 64), (1, 128))>
+}
+
+//===----------------------------------------------------------------------===//
+// Swizzled layouts
+//===----------------------------------------------------------------------===//
+
+// A swizzle stays outside while the domain is rearranged.
+// CHECK-LABEL: @swizzled
+func.func @swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) -> (!tile.layout<S<2, 0, 3> o 0 o (4, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o ((2, 4), (4, 2)) : ((8, 1), (16, 4))>, !tile.layout<S<2, 0, 3> o 0 o 8 : 1>, !tile.layout<S<2, 1, 3> o 0 o (8, 16) : (16, 1)>) {
+  // CHECK: tile.composition %{{.*}} by <4, _> : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  %0 = tile.composition %l by <4, _> : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  %1 = tile.zipped_divide %l by <2, 4> : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  %2 = tile.get %l[1] : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  %3 = tile.downcast %l by 2 : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  return %0, %1, %2, %3 : !tile.layout<S<2, 0, 3> o 0 o (4, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o ((2, 4), (4, 2)) : ((8, 1), (16, 4))>, !tile.layout<S<2, 0, 3> o 0 o 8 : 1>, !tile.layout<S<2, 1, 3> o 0 o (8, 16) : (16, 1)>
+}
+
+// So do operations on the modes of the layout inside.
+// CHECK-LABEL: @swizzled_modes
+func.func @swizzled_modes(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, %m: !tile.layout<4 : 64>) -> (!tile.layout<S<2, 0, 3> o 0 o (8, 8, 4) : (8, 1, 64)>, !tile.layout<S<2, 0, 3> o 0 o (8, 4) : (8, 64)>, !tile.layout<S<2, 0, 3> o 0 o (4, (2, 8)) : (8, (32, 1))>) {
+  %0 = tile.append %l, %m : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<4 : 64>
+  %1 = tile.replace %l[1] with %m : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<4 : 64>
+  %2 = tile.reshape %l as (4, (2, 8)) : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  return %0, %1, %2 : !tile.layout<S<2, 0, 3> o 0 o (8, 8, 4) : (8, 1, 64)>, !tile.layout<S<2, 0, 3> o 0 o (8, 4) : (8, 64)>, !tile.layout<S<2, 0, 3> o 0 o (4, (2, 8)) : (8, (32, 1))>
+}
+
+// An offset that changes what the swizzle sees goes under it; a slice in which
+// the swizzle is linear needs none.
+// CHECK-LABEL: @swizzled_offsets
+func.func @swizzled_offsets(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, %i: index) -> (!tile.layout<S<2, 0, 3> o ? o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o ?{div = 8} o (8) : (1)>) {
+  %0, %o = tile.domain_offset %l at (%i, 3) : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  %1, %p = tile.slice_and_offset %l at (%i, _) : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  return %0, %1 : !tile.layout<S<2, 0, 3> o ? o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o ?{div = 8} o (8) : (1)>
 }

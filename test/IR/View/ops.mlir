@@ -19,16 +19,16 @@ func.func private @types(
 // CHECK-LABEL: @make_view
 // CHECK-SAME: (%[[P:.*]]: !llvm.ptr<1>, %[[M:.*]]: index, %[[LD:.*]]: index)
 func.func @make_view(%p: !llvm.ptr<1>, %m: index, %ld: index) {
-  // CHECK: tile.make_view %[[P]], (%[[M]], 8) : (%[[LD]] {div = 4}, 1) : !llvm.ptr<1> -> !tile.view<f32, global, (?, 8) : (?{div = 4}, 1), align = 16>
+  // CHECK: tile.make_view %[[P]], (%[[M]], 8) : (%[[LD]] {div = 4}, 1) : <1> -> <f32, global, (?, 8) : (?{div = 4}, 1), align = 16>
   %0 = tile.make_view %p, (%m, 8) : (%ld {div = 4}, 1) : !llvm.ptr<1> -> !tile.view<f32, global, (?, 8) : (?{div = 4}, 1), align = 16>
-  // CHECK: tile.make_view %[[P]], () : () : !llvm.ptr<1> -> !tile.view<f32, global, () : ()>
+  // CHECK: tile.make_view %[[P]], () : () : <1> -> <f32, global, () : ()>
   %1 = tile.make_view %p, () : () : !llvm.ptr<1> -> !tile.view<f32, global, () : ()>
   return
 }
 
 // CHECK-LABEL: @alloc_shared
 func.func @alloc_shared() {
-  // CHECK: tile.alloc_shared : !tile.view<f32, shared, (128, 8, 2) : (1, 132, 1056), align = 128>
+  // CHECK: tile.alloc_shared : <f32, shared, (128, 8, 2) : (1, 132, 1056), align = 128>
   %0 = tile.alloc_shared : !tile.view<f32, shared, (128, 8, 2) : (1, 132, 1056), align = 128>
   return
 }
@@ -39,7 +39,7 @@ func.func @slice(%v: !tile.view<f32, shared, (128, 8, 2) : (1, 132, 1056), align
     !tile.view<f32, shared, (128, 8) : (1, 132), align = 16>,
     !tile.view<f32, shared, (8) : (132), align = 4>,
     !tile.view<f32, shared, () : (), align = 16>) {
-  // CHECK: tile.slice %{{.*}}(_, _, %{{.*}}) : !tile.view<f32, shared, (128, 8, 2) : (1, 132, 1056), align = 16>
+  // CHECK: tile.slice %{{.*}}(_, _, %{{.*}}) : <f32, shared, (128, 8, 2) : (1, 132, 1056), align = 16>
   %0 = tile.slice %v(_, _, %s) : !tile.view<f32, shared, (128, 8, 2) : (1, 132, 1056), align = 16>
   // CHECK: tile.slice %{{.*}}(3, _, 1)
   %1 = tile.slice %v(3, _, 1) : !tile.view<f32, shared, (128, 8, 2) : (1, 132, 1056), align = 16>

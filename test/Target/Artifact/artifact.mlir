@@ -4,8 +4,8 @@
 // RUN: head -c 16384 %t | FileCheck %s
 
 // CHECK: TILEART1
-// CHECK-SAME: {"blobs":{"ptx":{"offset":0,"size":
-// CHECK-SAME: "sim":{"offset":
+// CHECK-SAME: {"blobs":{"ptx":{"fnv1a":"{{[0-9a-f]+}}","offset":0,"size":
+// CHECK-SAME: "sim":{"fnv1a":"{{[0-9a-f]+}}","offset":
 // CHECK-SAME: "kernels":[{"block":[128,1,1],"grid":{"tile":[128,64]},"name":"k","parameter_types":["ptr"],"parameters":["D.data"],"registers":null,"requires":[{"alignment":16,"operand":"A","unit_stride":-1}],"schedule":"#tile.simt","shared_bytes":64}]
 // CHECK-SAME: "producer":"tile {{[0-9.]+}}, LLVM 22.
 // CHECK-SAME: "sim":{"cpu":"x86-64{{(-v3)?}}","kernels":{"k":{"shared_bytes":0,"symbol":"tile_sim_kernel_k"}},"sites":["store D"]}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // D in the memory of other operands: exactly C is right, all else is refused.
-#include "Session.h"
+#include "Setting.h"
 
 #include <cstring>
 
@@ -45,7 +45,7 @@ protected:
   static constexpr int64_t kElements = 4096;
 
   void SetUp() override {
-    TileRtDevice device = Session::get().getDevice();
+    TileRtDevice device = Setting::get().getDevice();
     buffer = Buffer(device, kElements * 4);
     ASSERT_TRUE(buffer);
     contents.resize(kElements);
@@ -67,7 +67,7 @@ protected:
   /// Launches with the operands at these positions. Returns the error or "".
   std::string launch(int64_t a, int64_t b, int64_t c, int64_t d) {
     std::string error;
-    TileRtModule module = Session::get().load(programOf(problem), error);
+    TileRtModule module = Setting::get().load(programOf(problem), error);
     if (!module)
       return error;
     std::vector<TileRtArgument> arguments = argumentsOf(problem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Batches, and more batches or tiles than 65,535.
-#include "Session.h"
+#include "Setting.h"
 
 using namespace tile::sweep;
 
@@ -136,7 +136,7 @@ TEST(Batches, MoreThan65535ColumnsOfTiles) {
 }
 
 TEST(Batches, MoreThan65535TilesOfTheDefaultSize) {
-  if (!Session::get().isFull())
+  if (!Setting::get().isFull())
     GTEST_SKIP() << "runs with --full";
   Problem problem;
   problem.m = 128 * 65536 + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Offsets of 2^31 elements and more, in allocations of which little is touched.
-#include "Session.h"
+#include "Setting.h"
 
 #include <cmath>
 #include <limits>
@@ -20,7 +20,7 @@ public:
   /// Runs the problem. Returns "" or what is wrong.
   std::string run() {
     std::string error;
-    TileRtModule module = Session::get().load(programOf(problem), error);
+    TileRtModule module = Setting::get().load(programOf(problem), error);
     if (!module)
       return error;
     std::vector<TileRtArgument> arguments = argumentsOf(problem);
@@ -69,7 +69,7 @@ private:
   std::string place(char name, std::vector<TileRtArgument> &arguments) {
     Geometry geometry = geometryOf(problem, name);
     Buffer &buffer = buffers[name - 'A'];
-    buffer = Buffer(Session::get().getDevice(),
+    buffer = Buffer(Setting::get().getDevice(),
                     (geometry.high + 1 + 2 * Image::guard) * 4);
     if (!buffer)
       return tileRtGetLastError();

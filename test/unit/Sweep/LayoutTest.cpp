@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operands wherever strides can put them: orders of D, dynamic and static
 // strides, broadcasts, negative strides, shared memory between inputs.
-#include "Session.h"
+#include "Setting.h"
 
 using namespace tile::sweep;
 
@@ -192,7 +192,7 @@ TEST(Layouts, AlignedPitchOddExtent) {
 }
 
 TEST(Layouts, Lattice) {
-  bool full = Session::get().isFull();
+  bool full = Setting::get().isFull();
   std::vector<int64_t> extents = {8, 56, 120, 136, 256, 264};
   std::vector<int64_t> depths = {8, 16, 32, 64};
   if (full)
@@ -215,7 +215,7 @@ TEST(Layouts, Lattice) {
 }
 
 TEST(Layouts, LargeOdd) {
-  if (!Session::get().isFull())
+  if (!Setting::get().isFull())
     GTEST_SKIP() << "runs with --full";
   Problem problem;
   problem.setPadding(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Correctness sweep of tile.gemm, on the simulator or on a CUDA device.
-#include "Session.h"
+#include "Setting.h"
 
 #include <cstdio>
 #include <cstring>
@@ -26,8 +26,8 @@ int main(int argc, char **argv) {
       return 2;
     }
   }
-  Session &session = Session::get();
-  std::string reason = session.open(device, full);
+  Setting &setting = Setting::get();
+  std::string reason = setting.open(device, full);
   if (!reason.empty()) {
     std::fprintf(stderr, "error: device '%s': %s\n", device.c_str(),
                  reason.c_str());
@@ -35,8 +35,8 @@ int main(int argc, char **argv) {
   }
   int code = RUN_ALL_TESTS();
   std::printf("%lld problems, %lld programs on %s\n",
-              static_cast<long long>(session.getProblemCount()),
-              static_cast<long long>(session.getProgramCount()),
+              static_cast<long long>(setting.getProblemCount()),
+              static_cast<long long>(setting.getProgramCount()),
               device.c_str());
   return code;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Breaks the kernels on purpose: what the sweep runs must then go red.
-#include "Session.h"
+#include "Setting.h"
 
 #include "tile/IR/Tile.h"
 
@@ -49,16 +49,16 @@ std::vector<Problem> makeProblems() {
 
 /// Runs all problems on a changed program. Counts those that fail.
 int countFailures(const Compiled &compiled, std::string &first) {
-  Session &session = Session::get();
+  Setting &setting = Setting::get();
   std::string error;
-  TileRtModule module = session.loadArtifact(compiled.artifact, error);
+  TileRtModule module = setting.loadArtifact(compiled.artifact, error);
   if (!module) {
     ADD_FAILURE() << error;
     return 0;
   }
   int failures = 0;
   for (const Problem &problem : makeProblems()) {
-    testing::AssertionResult result = session.solve(problem, nullptr, module);
+    testing::AssertionResult result = setting.solve(problem, nullptr, module);
     if (!result && failures++ == 0)
       first = result.message();
   }
@@ -120,7 +120,7 @@ void expectEachRed(MutationPoint point, const std::string &what, size_t atLeast,
 class Mutations : public testing::Test {
 protected:
   void SetUp() override {
-    if (!Session::get().isSimulator())
+    if (!Setting::get().isSimulator())
       GTEST_SKIP() << "broken kernels run on the simulator only";
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernel runs: the vector path where base, pitch and extent allow it, the
 // scalar path where not, decided anew at every launch.
-#include "Session.h"
+#include "Setting.h"
 
 using namespace tile::sweep;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs with more than one problem.
-#include "Session.h"
+#include "Setting.h"
 
 using namespace tile::sweep;
 
@@ -22,10 +22,10 @@ TEST(Programs, SeveralEntriesOfOneModule) {
     problems[i].entry = "gemm" + std::to_string(i);
     text += programOf(problems[i]);
   }
-  TileRtModule module = Session::get().load(text, error);
+  TileRtModule module = Setting::get().load(text, error);
   ASSERT_TRUE(module) << error;
   for (const Problem &problem : problems)
-    EXPECT_TRUE(Session::get().solve(problem, nullptr, module));
+    EXPECT_TRUE(Setting::get().solve(problem, nullptr, module));
 }
 
 TEST(Programs, TwoStepsOfOneEntry) {
@@ -39,14 +39,14 @@ TEST(Programs, TwoStepsOfOneEntry) {
     }
   )";
   std::string error;
-  TileRtModule module = Session::get().load(text, error);
+  TileRtModule module = Setting::get().load(text, error);
   ASSERT_TRUE(module) << error;
   static constexpr int64_t n = 20;
   std::vector<float> contents(4 * n * n);
   Random random(7);
   for (float &number : contents)
     number = static_cast<float>(random.number());
-  Buffer buffer(Session::get().getDevice(), contents.size() * 4);
+  Buffer buffer(Setting::get().getDevice(), contents.size() * 4);
   ASSERT_TRUE(buffer);
   ASSERT_EQ(tileRtBufferWrite(buffer.get(), 0, contents.data(),
                               contents.size() * 4, nullptr),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The same input gives the same bits: again and again, and however many host
 // threads the simulator has.
-#include "Session.h"
+#include "Setting.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -23,7 +23,7 @@ TEST(Repeats, HundredTimes) {
     Outcome first;
     ASSERT_TRUE(solve(problem, &first));
     for (int i = 1; i < 100; ++i) {
-      Outcome again = Session::get().run(problem);
+      Outcome again = Setting::get().run(problem);
       ASSERT_EQ(again.status, TILE_RT_SUCCESS) << again.error;
       ASSERT_TRUE(sameBytes(*first.d, *again.d))
           << "run " << i << " of " << problem.describe();
@@ -32,7 +32,7 @@ TEST(Repeats, HundredTimes) {
 }
 
 TEST(Repeats, AnyNumberOfHostThreads) {
-  if (!Session::get().isSimulator())
+  if (!Setting::get().isSimulator())
     GTEST_SKIP() << "a property of the simulator";
   const char *before = std::getenv("TILE_SIM_THREADS");
   std::string saved = before ? before : "";
@@ -46,7 +46,7 @@ TEST(Repeats, AnyNumberOfHostThreads) {
   ASSERT_TRUE(solve(problem, &first));
   for (const char *threads : {"1", "2", "3", "8"}) {
     setenv("TILE_SIM_THREADS", threads, 1);
-    Session other;
+    Setting other;
     ASSERT_EQ(other.open("sim", false), "");
     for (int i = 0; i < 3; ++i) {
       Outcome again;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // alpha, beta, K = 0, empty problems: what is read, and what is launched.
-#include "Session.h"
+#include "Setting.h"
 
 #include <cmath>
 #include <limits>
@@ -178,7 +178,7 @@ TEST(Scalars, MissingOperandsThatAreReadAreErrors) {
     Problem problem = start(Element::F32, 5, 6, 7);
     problem.beta = 1;
     const_cast<Operand &>(operandOf(problem, name)).content = Content::Null;
-    Outcome outcome = Session::get().run(problem);
+    Outcome outcome = Setting::get().run(problem);
     EXPECT_EQ(outcome.status, TILE_RT_INVALID_ARGUMENT);
     EXPECT_EQ(outcome.error, std::string("expected ") + name +
                                  " to have an address, but got null");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Schedules other than the default: every legal one must give the same bits.
-#include "Session.h"
+#include "Setting.h"
 
 using namespace tile::sweep;
 
@@ -75,7 +75,7 @@ TEST_P(Schedules, AroundItsTiles) {
       for (int64_t n : {c.tileN, c.tileN + 1, 2 * c.tileN - 4})
         for (int64_t k : {c.tileK - 1, c.tileK, c.tileK + 4, 3 * c.tileK + 1}) {
           // A third of the combinations, all of them over the four orders.
-          if (!Session::get().isFull() && ++turn % 3)
+          if (!Setting::get().isFull() && ++turn % 3)
             continue;
           problem.m = m;
           problem.n = n;

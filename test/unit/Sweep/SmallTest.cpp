@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every problem of up to 9 x 9 x 9, and sizes around the edges of the tiles.
-#include "Session.h"
+#include "Setting.h"
 
 using namespace tile::sweep;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs problems through the runtime's C API.
-#include "Session.h"
+#include "Setting.h"
 
 #include "Reference.h"
 
 using namespace tile::sweep;
 
-Session &Session::get() {
-  static Session session;
-  return session;
+Setting &Setting::get() {
+  static Setting setting;
+  return setting;
 }
 
-std::string Session::open(const std::string &spec, bool all) {
+std::string Setting::open(const std::string &spec, bool all) {
   full = all;
   if (tileRtDeviceOpen(spec.c_str(), &device) != TILE_RT_SUCCESS)
     return tileRtGetLastError();
@@ -24,13 +24,13 @@ std::string Session::open(const std::string &spec, bool all) {
   return "";
 }
 
-Session::~Session() {
+Setting::~Setting() {
   for (auto &[program, module] : modules)
     tileRtModuleUnload(module);
   tileRtDeviceClose(device);
 }
 
-TileRtModule Session::loadArtifact(const std::string &artifact,
+TileRtModule Setting::loadArtifact(const std::string &artifact,
                                    std::string &error) {
   TileRtModule module = nullptr;
   if (tileRtModuleLoad(device, artifact.data(), artifact.size(), &module) !=
@@ -39,7 +39,7 @@ TileRtModule Session::loadArtifact(const std::string &artifact,
   return module;
 }
 
-TileRtModule Session::load(const std::string &program, std::string &error) {
+TileRtModule Setting::load(const std::string &program, std::string &error) {
   TileRtModule &module = modules[program];
   if (module)
     return module;
@@ -96,7 +96,7 @@ void *&tile::sweep::dataOf(std::vector<TileRtArgument> &arguments, char name) {
   return arguments[position].as.tensor.data;
 }
 
-Outcome Session::run(const Problem &problem, TileRtModule module) {
+Outcome Setting::run(const Problem &problem, TileRtModule module) {
   ++problems;
   Outcome outcome;
   if (!module)
@@ -151,7 +151,7 @@ Outcome Session::run(const Problem &problem, TileRtModule module) {
   return status == TILE_RT_SUCCESS ? outcome : fail(status);
 }
 
-testing::AssertionResult Session::solve(const Problem &problem,
+testing::AssertionResult Setting::solve(const Problem &problem,
                                         Outcome *outcome, TileRtModule module) {
   Outcome own = run(problem, module);
   if (outcome)

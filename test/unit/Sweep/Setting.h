@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device of this run, its compiled programs, and the run of a problem.
-#ifndef TILE_TEST_UNIT_SWEEP_SESSION_H
-#define TILE_TEST_UNIT_SWEEP_SESSION_H
+#ifndef TILE_TEST_UNIT_SWEEP_SETTING_H
+#define TILE_TEST_UNIT_SWEEP_SETTING_H
 
 #include "Compile.h"
 #include "Image.h"
@@ -52,14 +52,14 @@ struct Outcome {
 };
 
 /// A device with the programs that were compiled for it.
-class Session {
+class Setting {
 public:
-  /// The session of this process, opened by main.
-  static Session &get();
+  /// The setting of this process, opened by main.
+  static Setting &get();
 
   /// Opens `spec`, "sim" or "cuda". Returns "" or why not.
   std::string open(const std::string &spec, bool full);
-  ~Session();
+  ~Setting();
 
   bool isSimulator() const { return target.simulator; }
   /// Whether the long version of the sweep was asked for.
@@ -93,10 +93,10 @@ private:
   std::map<std::string, TileRtModule> modules;
 };
 
-/// Runs `problem` on the process's session.
+/// Runs `problem` on the process's setting.
 inline testing::AssertionResult solve(const Problem &problem,
                                       Outcome *outcome = nullptr) {
-  return Session::get().solve(problem, outcome);
+  return Setting::get().solve(problem, outcome);
 }
 
 /// The arguments of a problem's entry, without addresses.
@@ -107,4 +107,4 @@ void *&dataOf(std::vector<TileRtArgument> &arguments, char name);
 
 } // namespace tile::sweep
 
-#endif // TILE_TEST_UNIT_SWEEP_SESSION_H
+#endif // TILE_TEST_UNIT_SWEEP_SETTING_H

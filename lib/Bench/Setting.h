@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One run of the benchmark: the device, the libraries, and the points.
-#ifndef TILE_LIB_BENCH_SESSION_H
-#define TILE_LIB_BENCH_SESSION_H
+#ifndef TILE_LIB_BENCH_SETTING_H
+#define TILE_LIB_BENCH_SETTING_H
 
 #include "Compile.h"
 #include "CublasLt.h"
@@ -28,8 +28,8 @@ struct StreamDeleter {
 
 /// What all points share. The members are destroyed in reverse order: what
 /// lives in the CUDA context goes before the context.
-struct Session {
-  explicit Session(const Options &options) : options(options) {}
+struct Setting {
+  explicit Setting(const Options &options) : options(options) {}
 
   const Options &options;
   std::unique_ptr<std::remove_pointer_t<TileRtDevice>, DeviceDeleter> device;
@@ -55,8 +55,8 @@ struct Session {
 };
 
 /// Compiles, checks and times all implementations of a point.
-PointResult runPoint(Session &session, const Point &point);
+PointResult runPoint(Setting &setting, const Point &point);
 
 } // namespace tile::bench
 
-#endif // TILE_LIB_BENCH_SESSION_H
+#endif // TILE_LIB_BENCH_SETTING_H

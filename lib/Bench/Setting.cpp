@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opens the device and the libraries that all points share.
-#include "Session.h"
+#include "Setting.h"
 
 #include <cstdlib>
 
@@ -20,7 +20,7 @@ static std::string runtimeError() {
   return text.str();
 }
 
-std::optional<std::string> Session::open() {
+std::optional<std::string> Setting::open() {
   // Settings of the user's that would turn float32 products into TF32, or have
   // cuBLAS emulate a type by narrower ones.
   setenv("NVIDIA_TF32_OVERRIDE", "0", /*overwrite=*/1);
@@ -63,7 +63,7 @@ std::optional<std::string> Session::open() {
   return stopwatch->open();
 }
 
-Result<const Noise *> Session::noise(const ElementType &type) {
+Result<const Noise *> Setting::noise(const ElementType &type) {
   std::unique_ptr<Noise> &slot = noises[&type];
   if (!slot) {
     Result<std::unique_ptr<Noise>> made = Noise::create(device.get(), type);
@@ -74,6 +74,6 @@ Result<const Noise *> Session::noise(const ElementType &type) {
   return static_cast<const Noise *>(slot.get());
 }
 
-std::optional<std::string> Session::deviceFault() const {
+std::optional<std::string> Setting::deviceFault() const {
   return cuda.check(cuda.StreamSynchronize(cuda.stream), "cuStreamSynchronize");
 }

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Iterator types and operations: each rule, once.
+// RUN: tile-opt %s -verify-diagnostics -split-input-file
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected a view of two dimensions, but got 1}}
+func.func private @rank_1(!tile.iterator<!tile.view<f32, global, (64) : (1)>, #map>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected a view with one stride for each dimension, but mode [1] has 2}}
+func.func private @nested_mode(!tile.iterator<!tile.view<f32, global, (64, (2, 4)) : (1, (64, 128))>, #map>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected advance to be 0 (rows) or 1 (columns), but got 2}}
+func.func private @advance(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, advance = 2>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected advance to be 0 (rows) or 1 (columns), but got -1}}
+func.func private @advance_negative(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, advance = -1>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected a predicated iterator that advances in the residue phase}}
+func.func private @residue_without_predicates(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, advance = 1, residue>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected a predicated iterator that advances in the residue phase}}
+func.func private @residue_without_advance(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, predicated, residue>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected advance, predicated, residue or steady, but got masked}}
+func.func private @unknown_clause(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, masked>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected one phase, but got another: steady}}
+func.func private @two_phases(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, advance = 1, predicated, residue, steady>)
+
+// -----
+
+// expected-error @below {{expected a thread map such as #tile.strip_mined<…>, but got 5 : i64}}
+func.func private @no_map(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, 5>)
+
+// -----
+
+// expected-error @below {{expected tile.view, but found 'f32'}}
+func.func private @no_view(!tile.iterator<f32, 5>)
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64), align = 16>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @coordinate_rank(%v: !view, %t: index) {
+  // expected-error @below {{expected a coordinate (row, column), but got #tile.int_tuple<(0, 0, 0)>}}
+  %0 = tile.make_iterator %v(0, 0, 0), %t : !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64), align = 16>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @coordinate_wildcard(%v: !view, %t: index) {
+  // expected-error @below {{expected a coordinate (row, column), but got #tile.int_tuple<(_, 0)>}}
+  %0 = tile.make_iterator %v(_, 0), %t : !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64), align = 16>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @coordinate_basis(%v: !view, %t: index) {
+  // expected-error @below {{expected a coordinate (row, column), but got #tile.int_tuple<(4@e0, 0)>}}
+  %0 = tile.make_iterator %v(4@e0, 0), %t : !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64), align = 16>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @coordinate_between_accesses(%v: !view, %t: index) {
+  // expected-error @below {{expected a row that is a multiple of 4, the elements of one access, but got one known to be a multiple of 2}}
+  %0 = tile.make_iterator %v(2, 0), %t : !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (8, 64) : (64, 1), align = 16>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [8, 64], contiguous = 1, threads = 32, elements = 4>>
+func.func @coordinate_unknown(%v: !view, %c: index, %t: index) {
+  // expected-error @below {{expected a column that is a multiple of 4, the elements of one access, but got one known to be a multiple of 1}}
+  %0 = tile.make_iterator %v(0, %c), %t : !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64), align = 16>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @coordinate_count(%v: !view, %t: index) {
+  // expected-error @below {{expected one operand for each run-time leaf, but got 0}}
+  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(?, 0)>}> : (!view, index) -> !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64), align = 16>
+func.func @no_iterator_type(%v: !view, %t: index) {
+  // expected-error @below {{expected a tile iterator type, but got 'index'}}
+  %0 = tile.make_iterator %v(0, 0), %t : index
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @fragment_size(%it: !iter) {
+  // expected-error @below {{expected a fragment of type 'vector<16xf32>' (4 accesses of 4 elements), but got 'vector<8xf32>'}}
+  %0 = tile.iterator_load %it : !iter -> vector<8xf32>
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @fragment_element(%it: !iter, %f: vector<16xf64>) {
+  // expected-error @below {{expected a fragment of type 'vector<16xf32>' (4 accesses of 4 elements), but got 'vector<16xf64>'}}
+  tile.iterator_store %f, %it : vector<16xf64>, !iter
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @fragment_scalable(%it: !iter) {
+  // expected-error @below {{expected a fragment of type 'vector<16xf32>' (4 accesses of 4 elements), but got 'vector<[16]xf32>'}}
+  %0 = tile.iterator_load %it : !iter -> vector<[16]xf32>
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @accesses_count(%it: !iter) {
+  // expected-error @below {{expected accesses = [first, count], but got 1 numbers}}
+  %0 = tile.iterator_load %it accesses [1] : !iter -> vector<4xf32>
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @accesses_outside(%it: !iter) {
+  // expected-error @below {{expected accesses within the 4 of the thread map, but got [3, 2]}}
+  %0 = tile.iterator_load %it accesses [3, 2] : !iter -> vector<8xf32>
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @accesses_overflow(%it: !iter) {
+  // expected-error @below {{expected accesses within the 4 of the thread map, but got [9223372036854775807, 1]}}
+  %0 = tile.iterator_load %it accesses [9223372036854775807, 1] : !iter -> vector<4xf32>
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @accesses_none(%it: !iter, %f: vector<4xf32>) {
+  // expected-error @below {{expected accesses within the 4 of the thread map, but got [1, 0]}}
+  tile.iterator_store %f, %it accesses [1, 0] : vector<4xf32>, !iter
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (4, 1) : (1, 4)>, #tile.tv_map<tile = [4, 1], layout = ((2, 4), 1) : ((0, 1@e0), 0)>>
+func.func @store_through_a_shared_map(%it: !iter, %f: vector<1xf32>) {
+  // expected-error @below {{operand #1 must be writeable tile iterator (a thread map that gives every element exactly one thread)}}
+  tile.iterator_store %f, %it : vector<1xf32>, !iter
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64)>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @advance_without_direction(%it: !iter) {
+  // expected-error @below {{operand #0 must be forward tile iterator (one with an advance dimension)}}
+  %0 = tile.iterator_advance %it : !iter
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64)>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @clear_without_mask(%it: !iter, %c: i1) {
+  // expected-error @below {{operand #0 must be masked tile iterator (a predicated one)}}
+  %0 = tile.iterator_clear_mask %it, %c : !iter
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64), align = 16>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+func.func @offset_between_accesses(%it: !iter) {
+  %c6 = arith.constant 6 : index
+  // expected-error @below {{expected an offset that is a multiple of 4, the elements of one access, but got 6}}
+  %0 = tile.iterator_add_pointer_offset %it, %c6 : !iter
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 8, elements = 4>, predicated>
+func.func @mask_type(%it: !iter) {
+  // expected-error @below {{expected a mask of type 'vector<2xi32>' for 64 predicates, but got 'vector<1xi32>'}}
+  %0 = tile.iterator_get_mask %it : !iter -> vector<1xi32>
+  return
+}
+
+// -----
+
+!iter = !tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 8, elements = 4>, predicated>
+func.func @mask_of_another_type(%it: !iter, %m: vector<2xi64>) {
+  // expected-error @below {{expected a mask of type 'vector<2xi32>' for 64 predicates, but got 'vector<2xi64>'}}
+  %0 = tile.iterator_set_mask %it, %m : !iter, vector<2xi64>
+  return
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Iterator types and operations: every form prints as it is read.
+// RUN: tile-opt %s | FileCheck %s
+// RUN: tile-opt %s | tile-opt | FileCheck %s
+// RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
+
+!global = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
+!map = !tile.iterator<!global, #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>, predicated, advance = 1, residue>
+!steady = !tile.iterator<!global, #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>, advance = 1, predicated>
+!shared = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64)>, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
+
+// Clauses come in any order; the phase is steady if it is not given.
+// CHECK-LABEL: @types
+// CHECK-SAME: #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>, advance = 1, predicated, residue>
+// CHECK-SAME: #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>, advance = 1, predicated, steady>
+// CHECK-SAME: #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, steady>
+func.func private @types(!map, !steady, !shared)
+
+// CHECK-LABEL: @make_iterator
+func.func @make_iterator(%v: !global, %row: index, %t: index) {
+  // CHECK: tile.make_iterator %{{.*}}(%{{.*}}, 0), %{{.*}} : !tile.iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>, #tile.strip_mined<{{.*}}>, advance = 1, predicated, residue>
+  %0 = tile.make_iterator %v(%row, 0), %t : !map
+  // CHECK: tile.make_iterator %{{.*}}(0, %{{.*}} {div = 4}), %{{.*}} :
+  %1 = tile.make_iterator %v(0, %row {div = 4}), %t : !map
+  return
+}
+
+// CHECK-LABEL: @load_store
+func.func @load_store(%it: !shared) {
+  // CHECK: %[[F:.*]] = tile.iterator_load %{{.*}} : {{.*}}> -> vector<16xf32>
+  %0 = tile.iterator_load %it : !shared -> vector<16xf32>
+  // CHECK: tile.iterator_load %{{.*}} accesses [1, 2] : {{.*}}> -> vector<8xf32>
+  %1 = tile.iterator_load %it accesses [1, 2] : !shared -> vector<8xf32>
+  // CHECK: tile.iterator_store %[[F]], %{{.*}} : vector<16xf32>,
+  tile.iterator_store %0, %it : vector<16xf32>, !shared
+  // CHECK: tile.iterator_store %{{.*}}, %{{.*}} accesses [2, 2] : vector<8xf32>,
+  tile.iterator_store %1, %it accesses [2, 2] : vector<8xf32>, !shared
+  return
+}
+
+// The first advance leaves the residue phase.
+// CHECK-LABEL: @advance_to_steady
+func.func @advance_to_steady(%it: !map) -> !steady {
+  // CHECK: tile.iterator_advance %{{.*}} : {{.*}}residue>
+  %0 = tile.iterator_advance %it : !map
+  // CHECK: tile.iterator_advance %{{.*}} : {{.*}}steady>
+  %1 = tile.iterator_advance %0 : !steady
+  return %1 : !steady
+}
+
+// CHECK-LABEL: @offset_and_masks
+func.func @offset_and_masks(%it: !steady, %shared: !shared, %n: index, %done: i1) -> vector<1xi32> {
+  // CHECK: tile.iterator_add_pointer_offset %{{.*}}, %{{.*}} :
+  %0 = tile.iterator_add_pointer_offset %shared, %n : !shared
+  // CHECK: tile.iterator_clear_mask %{{.*}}, %{{.*}} :
+  %1 = tile.iterator_clear_mask %it, %done : !steady
+  // CHECK: %[[M:.*]] = tile.iterator_get_mask %{{.*}} : {{.*}}> -> vector<1xi32>
+  %2 = tile.iterator_get_mask %1 : !steady -> vector<1xi32>
+  // CHECK: tile.iterator_set_mask %{{.*}}, %[[M]] : {{.*}}>, vector<1xi32>
+  %3 = tile.iterator_set_mask %1, %2 : !steady, vector<1xi32>
+  return %2 : vector<1xi32>
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Problems and launches: every form prints as it is read.
+// RUN: tile-opt %s | FileCheck %s
+// RUN: tile-opt %s | tile-opt | FileCheck %s
+// RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
+
+!mat = memref<?x?xf32, strided<[?, 1], offset: ?>>
+!batch = memref<?x?x?xf64, strided<[?, 1, ?]>>
+
+// CHECK-LABEL: @gemm
+// CHECK-SAME: (%[[A:.*]]: memref<{{.*}}>, %[[B:.*]]: memref<{{.*}}>, %[[C:.*]]: memref<{{.*}}>, %[[D:.*]]: memref<{{.*}}>, %[[S:.*]]: f32)
+func.func @gemm(%a: !mat, %b: !mat, %c: !mat, %d: !mat, %s: f32) {
+  // CHECK: tile.gemm ins(%[[A]], %[[B]] : memref<?x?xf32, strided<[?, 1], offset: ?>>, memref<{{.*}}>) outs(%[[D]] : memref<{{.*}}>){{$}}
+  tile.gemm ins(%a, %b : !mat, !mat) outs(%d : !mat)
+  // CHECK: tile.gemm ins(%[[A]], %[[B]], %[[C]] : {{.*}}) outs(%[[D]] : {{.*}}) alpha(%[[S]] : f32) beta(%[[S]] : f32)
+  tile.gemm ins(%a, %b, %c : !mat, !mat, !mat) outs(%d : !mat) alpha(%s : f32) beta(%s : f32)
+  // CHECK: tile.gemm {{.*}} alpha(%[[S]] : f32) schedule #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8]>
+  tile.gemm ins(%a, %b : !mat, !mat) outs(%d : !mat) alpha(%s : f32)
+    schedule #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8]>
+  return
+}
+
+// Operands of rank 2 are shared by all batches.
+// CHECK-LABEL: @batched
+func.func @batched(%a: memref<?x?xf64>, %b: !batch, %d: !batch) {
+  // CHECK: tile.gemm ins(%{{.*}}, %{{.*}} : memref<?x?xf64>, memref<?x?x?xf64, strided<[?, 1, ?]>>) outs(
+  tile.gemm ins(%a, %b : memref<?x?xf64>, !batch) outs(%d : !batch)
+  return
+}
+
+// Extents of 0 are problems, too.
+// CHECK-LABEL: @empty
+func.func @empty(%a: memref<0x0xf32>, %d: memref<0x0xf32>) {
+  // CHECK: tile.gemm
+  tile.gemm ins(%a, %a : memref<0x0xf32>, memref<0x0xf32>) outs(%d : memref<0x0xf32>)
+  return
+}
+
+gpu.module @kernels {
+  gpu.func @one() kernel { gpu.return }
+  gpu.func @two() kernel { gpu.return }
+}
+
+// CHECK-LABEL: @launch
+func.func @launch(%a: !mat, %d: !mat, %s: f32) {
+  // CHECK: tile.launch [@kernels::@one, @kernels::@two] ins(%{{.*}}, %{{.*}} : {{.*}}) outs(%{{.*}} : {{.*}}) alpha(%{{.*}} : f32)
+  tile.launch [@kernels::@one, @kernels::@two] ins(%a, %a : !mat, !mat) outs(%d : !mat) alpha(%s : f32)
+  return
+}

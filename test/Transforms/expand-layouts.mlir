@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Layouts become their run-time leaves, operations on them index arithmetic:
+// no signed division, shifts and masks for powers of two, nothing twice.
+// RUN: tile-opt %s --tile-expand-layouts --canonicalize --cse | FileCheck %s
+// RUN: tile-opt %s --tile-expand-layouts | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: tile.
+// NONE-NOT: divsi
+// NONE-NOT: remsi
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: @size
+// CHECK-SAME: (%[[M:.*]]: index, %[[N:.*]]: index)
+// CHECK: %[[MN:.*]] = arith.muli %[[M]], %[[N]]
+// CHECK: %[[R:.*]] = arith.muli %[[MN]], %c8
+// CHECK: return %[[R]]
+func.func @size(%m: index, %n: index) -> index {
+  %0 = tile.make_layout (%m, (%n, 8)) : (1, (%m, %n))
+  %1 = tile.size %0 : !tile.layout<(?, (?, 8)) : (1, (?, ?))>
+  return %1 : index
+}
+
+// CHECK-LABEL: @size_static
+// CHECK: %[[R:.*]] = arith.constant 32 : index
+// CHECK: return %[[R]]
+func.func @size_static() -> index {
+  %0 = tile.make_layout (4, 8) : (8, 1)
+  %1 = tile.size %0 : !tile.layout<(4, 8) : (8, 1)>
+  return %1 : index
+}
+
+// CHECK-LABEL: @rank
+// CHECK: %[[R:.*]] = arith.constant 2 : index
+// CHECK: return %[[R]]
+func.func @rank(%m: index) -> index {
+  %0 = tile.make_layout (%m, 8) : (8, 1)
+  %1 = tile.rank %0 : !tile.layout<(?, 8) : (8, 1)>
+  return %1 : index
+}
+
+// (m - 1) * 3 + 3 + 1
+// CHECK-LABEL: @cosize
+// CHECK-SAME: (%[[M:.*]]: index)
+// CHECK: %[[LAST:.*]] = arith.addi %[[M]], %c-1
+// CHECK: %[[SPAN:.*]] = arith.muli %[[LAST]], %c3
+// CHECK: %[[R:.*]] = arith.addi %[[SPAN]], %c4
+// CHECK: return %[[R]]
+func.func @cosize(%m: index) -> index {
+  %0 = tile.make_layout (%m, 4) : (-3, 1)
+  %1 = tile.cosize %0 : !tile.layout<(?, 4) : (-3, 1)>
+  return %1 : index
+}
+
+//===----------------------------------------------------------------------===//
+// Offsets
+//===----------------------------------------------------------------------===//
+
+// CHECK-LABEL: @crd2idx
+// CHECK-SAME: (%[[I:.*]]: index, %[[J:.*]]: index, %[[LD:.*]]: index)
+// CHECK: %[[ROW:.*]] = arith.muli
+// CHECK: %[[R:.*]] = arith.addi
+// CHECK-NOT: arith.
+// CHECK: return %[[R]]
+func.func @crd2idx(%i: index, %j: index, %ld: index) -> index {
+  %0 = tile.make_layout (%i, 8) : (%ld, 1)
+  %1 = tile.crd2idx (%i, %j), %0 : !tile.layout<(?, 8) : (?, 1)>
+  return %1 : index
+}
+
+// A linear index is split by the extents, the first mode fastest.
+// CHECK-LABEL: @crd2idx_linear
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK-NOT: divui
+// CHECK-NOT: remui
+// CHECK: arith.shrui %[[I]], %c2
+// CHECK: arith.andi %[[I]], %c3
+// CHECK: return
+func.func @crd2idx_linear(%i: index) -> index {
+  %0 = tile.make_layout (4, 8) : (100, 7)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(4, 8) : (100, 7)>
+  return %1 : index
+}
+
+// What does not divide by a power of two is divided as unsigned.
+// CHECK-LABEL: @crd2idx_linear_by_three
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK-DAG: arith.remui %[[I]], %c3
+// CHECK-DAG: arith.divui %[[I]], %c3
+func.func @crd2idx_linear_by_three(%i: index) -> index {
+  %0 = tile.make_layout (3, 8) : (100, 7)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(3, 8) : (100, 7)>
+  return %1 : index
+}
+
+// A multiple of 16 starts at row 0 of 4: no remainder, and one shift.
+// CHECK-LABEL: @crd2idx_divisible
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK-NEXT: %[[C2:.*]] = arith.constant 2 : index
+// CHECK-NEXT: %[[J:.*]] = arith.shrui %[[I]], %[[C2]]
+// CHECK-NEXT: return %[[J]]
+func.func @crd2idx_divisible(%i: index) -> index {
+  %0 = tile.make_layout (4, 8) : (100, 1)
+  %1 = tile.crd2idx %i {div = 16}, %0 : !tile.layout<(4, 8) : (100, 1)>
+  return %1 : index
+}
+
+// The mode is not split at all where its strides continue each other.
+// CHECK-LABEL: @idx2crd
+// CHECK-SAME: (%[[I:.*]]: index, %[[N:.*]]: index)
+// CHECK-DAG: %[[A:.*]] = arith.andi %[[I]], %c3
+// CHECK-DAG: %[[REST:.*]] = arith.shrui %[[I]], %c2
+// CHECK-DAG: %[[B:.*]] = arith.remui %[[REST]], %[[N]]
+// CHECK: return %[[A]], %[[B]]
+func.func @idx2crd(%i: index, %n: index) -> (index, index, index) {
+  %0:3 = tile.idx2crd %i in (4, (%n, 8))
+  return %0#0, %0#1, %0#2 : index, index, index
+}
+
+// The coordinate of a thread's value, and whether it is inside.
+// CHECK-LABEL: @predicate
+// CHECK-SAME: (%[[T:.*]]: index, %[[M:.*]]: index)
+// CHECK-DAG: %[[ROW:.*]] = arith.shrui %[[T]], %c2
+// CHECK-DAG: %[[COL:.*]] = arith.andi %[[T]], %c3
+// CHECK-DAG: %[[A:.*]] = arith.cmpi slt, %[[ROW]], %[[M]]
+// CHECK-DAG: %[[B:.*]] = arith.cmpi slt, %[[COL]], %c3
+// CHECK: %[[R:.*]] = arith.andi %[[A]], %[[B]] : i1
+// CHECK: return %[[R]]
+func.func @predicate(%t: index, %m: index) -> i1 {
+  %0 = tile.make_layout (4, 8) : (1@e1, 1@e0)
+  %c:2 = tile.coordinate %t, %0 : !tile.layout<(4, 8) : (1@e1, 1@e0)>
+  %1 = tile.elem_less (%c#0, %c#1), (%m, 3)
+  return %1 : i1
+}
+
+//===----------------------------------------------------------------------===//
+// Swizzles
+//===----------------------------------------------------------------------===//
+
+// The stage is a multiple of the period, 512, and is added behind the xor:
+// mask and shift of the row, xor, and three operations for the offset itself.
+// CHECK-LABEL: @swizzle
+// CHECK-SAME: (%[[I:.*]]: index, %[[J:.*]]: index, %[[S:.*]]: index)
+// CHECK-DAG: %[[STAGE:.*]] = arith.muli %[[S]], %c512
+// CHECK-DAG: %[[ROW:.*]] = arith.muli %[[I]], %c64
+// CHECK-DAG: %[[X:.*]] = arith.addi %[[ROW]], %[[J]]
+// CHECK-DAG: %[[BITS:.*]] = arith.andi %[[X]], %c448
+// CHECK-DAG: %[[LOW:.*]] = arith.shrui %[[BITS]], %c3
+// CHECK-DAG: %[[XOR:.*]] = arith.xori %[[X]], %[[LOW]]
+// CHECK: %[[R:.*]] = arith.addi %[[STAGE]], %[[XOR]]
+// CHECK-NOT: arith.
+// CHECK: return %[[R]]
+func.func @swizzle(%i: index, %j: index, %s: index) -> index {
+  %0 = tile.make_layout (8, 64, 4) : (64, 1, 512)
+  %1 = tile.make_swizzle S<3, 3, 3> o 0 o %0 : !tile.layout<(8, 64, 4) : (64, 1, 512)>
+  %2 = tile.crd2idx (%i, %j, %s), %1 : !tile.layout<S<3, 3, 3> o 0 o (8, 64, 4) : (64, 1, 512)>
+  return %2 : index
+}
+
+// Rows that are multiples of eight begin with a period: nothing to swizzle.
+// CHECK-LABEL: @swizzle_of_whole_periods
+// CHECK-NOT: arith.xori
+// CHECK: return
+func.func @swizzle_of_whole_periods(%i: index) -> index {
+  %0 = tile.make_layout (64, 64) : (64, 1)
+  %1 = tile.make_swizzle S<3, 3, 3> o 0 o %0 : !tile.layout<(64, 64) : (64, 1)>
+  %2 = tile.crd2idx (%i {div = 8}, 5), %1 : !tile.layout<S<3, 3, 3> o 0 o (64, 64) : (64, 1)>
+  return %2 : index
+}
+
+// The offset under the swizzle is a leaf of the layout.
+// CHECK-LABEL: func.func @swizzle_offset(
+// CHECK-SAME: %[[O:.*]]: index, %[[I:.*]]: index)
+// CHECK: arith.addi
+// CHECK: arith.xori
+func.func @swizzle_offset(%l: !tile.layout<S<3, 3, 3> o ? o (8, 64) : (64, 1)>, %i: index) -> index {
+  %0 = tile.crd2idx (0, %i), %l : !tile.layout<S<3, 3, 3> o ? o (8, 64) : (64, 1)>
+  return %0 : index
+}
+
+//===----------------------------------------------------------------------===//
+// Algebra
+//===----------------------------------------------------------------------===//
+
+// m elements in m / 8 tiles of 8.
+// CHECK-LABEL: @divide
+// CHECK-SAME: (%[[M:.*]]: index)
+// CHECK: %[[REST:.*]] = arith.shrui %[[M]], %c3
+// CHECK: %[[SIZE:.*]] = arith.muli %[[REST]], %c8
+// CHECK: return %[[SIZE]]
+func.func @divide(%m: index) -> index {
+  %0 = tile.make_layout %m {div = 8} : 1
+  %1 = tile.make_layout 8 : 1
+  %2 = tile.zipped_divide %0, %1 : !tile.layout<?{div = 8} : 1>, !tile.layout<8 : 1>
+  %3 = tile.size %2 : !tile.layout<(8, ?) : (1, 8)>
+  return %3 : index
+}
+
+// Tile (i, j) of a row-major matrix: 128 rows down, 8 columns across.
+// CHECK-LABEL: @tile_start
+// CHECK-SAME: (%[[M:.*]]: index, %[[LD:.*]]: index, %[[I:.*]]: index, %[[J:.*]]: index)
+// CHECK-DAG: %[[STEP:.*]] = arith.muli %[[LD]], %c128
+// CHECK-DAG: %[[DOWN:.*]] = arith.muli %[[STEP]], %[[I]]
+// CHECK-DAG: %[[ACROSS:.*]] = arith.muli %[[J]], %c8
+// CHECK: %[[R:.*]] = arith.addi
+// CHECK-NOT: arith.
+// CHECK: return %[[R]]
+func.func @tile_start(%m: index, %ld: index, %i: index, %j: index) -> index {
+  %0 = tile.make_layout (%m {div = 128}, 64) : (%ld {div = 4}, 1)
+  %1 = tile.zipped_divide %0 by <128, 8> : !tile.layout<(?{div = 128}, 64) : (?{div = 4}, 1)>
+  %2, %start = tile.slice_and_offset %1 at (_, (%i, %j)) : !tile.layout<((128, 8), (?, 8)) : ((?{div = 4}, 1), (?{div = 512}, 8))>
+  return %start : index
+}
+
+// CHECK-LABEL: @composition_dynamic_stride
+// CHECK-SAME: (%[[LD:.*]]: index)
+// CHECK: %[[R:.*]] = arith.muli %[[LD]], %c6
+// CHECK: return %[[R]]
+func.func @composition_dynamic_stride(%ld: index) -> index {
+  %0 = tile.make_layout 32 : %ld
+  %1 = tile.make_layout 8 : 2
+  %2 = tile.composition %0, %1 : !tile.layout<32 : ?>, !tile.layout<8 : 2>
+  %3 = tile.crd2idx 3, %2 : !tile.layout<8 : ?{div = 2}>
+  return %3 : index
+}
+
+// The strides of a compact layout: m, and m * n times 4.
+// CHECK-LABEL: @make_layout_left
+// CHECK-SAME: (%[[M:.*]]: index, %[[N:.*]]: index)
+// CHECK: %[[MN:.*]] = arith.muli %[[M]], %[[N]]
+// CHECK: return %[[M]], %[[N]], %[[M]], %[[MN]]
+func.func @make_layout_left(%m: index, %n: index) -> !tile.layout<(?, ?, 4) : (1, ?, ?)> {
+  %0 = tile.make_layout_left (%m, %n, 4)
+  return %0 : !tile.layout<(?, ?, 4) : (1, ?, ?)>
+}
+
+// Both quotients are rounded up without a branch.
+// CHECK-LABEL: @ceil_div
+// CHECK-SAME: (%[[M:.*]]: index, %[[N:.*]]: index)
+// CHECK-DAG: %[[M127:.*]] = arith.addi %[[M]], %c127
+// CHECK-DAG: %[[A:.*]] = arith.shrui %[[M127]], %c7
+// CHECK-DAG: %[[N95:.*]] = arith.addi %[[N]], %c95
+// CHECK-DAG: %[[B:.*]] = arith.divui %[[N95]], %c96
+// CHECK: return %[[A]], %[[B]]
+func.func @ceil_div(%m: index, %n: index) -> (index, index) {
+  %0:2 = tile.ceil_div (%m, %n), (128, 96)
+  return %0#0, %0#1 : index, index
+}
+
+// CHECK-LABEL: @product
+// CHECK: arith.muli
+// CHECK: arith.muli
+// CHECK-NOT: arith.
+// CHECK: return
+func.func @product(%m: index, %n: index) -> index {
+  %0 = tile.product (%m, (%n, 8))
+  return %0 : index
+}
+
+// A leaf that the type forgets is a value again.
+// CHECK-LABEL: @cast
+// CHECK-SAME: (%[[LD:.*]]: index)
+// CHECK: %[[C4:.*]] = arith.constant 4 : index
+// CHECK: return %[[C4]], %[[LD]]
+func.func @cast(%ld: index) -> !tile.layout<(?, 8) : (?, 1)> {
+  %0 = tile.make_layout (4, 8) : (%ld, 1)
+  %1 = tile.layout_cast %0 : !tile.layout<(4, 8) : (?, 1)> to !tile.layout<(?, 8) : (?, 1)>
+  return %1 : !tile.layout<(?, 8) : (?, 1)>
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+// Layouts pass through loops, calls and functions as their leaves.
+// CHECK-LABEL: func.func @argument(
+// CHECK-SAME: %[[M:.*]]: index, %[[LD:.*]]: index) -> (index, index)
+// CHECK: return %[[M]], %[[LD]]
+func.func @argument(%l: !tile.layout<(?, 8) : (?, 1)>) -> !tile.layout<(?, 8) : (?, 1)> {
+  return %l : !tile.layout<(?, 8) : (?, 1)>
+}
+
+// CHECK-LABEL: func.func @call(
+// CHECK: call @argument(%{{.*}}, %{{.*}}) : (index, index) -> (index, index)
+func.func @call(%m: index) -> index {
+  %0 = tile.make_layout (%m, 8) : (%m, 1)
+  %1 = call @argument(%0) : (!tile.layout<(?, 8) : (?, 1)>) -> !tile.layout<(?, 8) : (?, 1)>
+  %2 = tile.size %1 : !tile.layout<(?, 8) : (?, 1)>
+  return %2 : index
+}
+
+// CHECK-LABEL: @loop
+// CHECK: scf.for {{.*}} -> (index)
+func.func @loop(%m: index, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tile.make_layout %m : 1
+  %1 = scf.for %i = %c0 to %n step %c1 iter_args(%l = %0) -> !tile.layout<? : 1> {
+    %s = tile.size %l : !tile.layout<? : 1>
+    %t = arith.addi %s, %i : index
+    %next = tile.make_layout %t : 1
+    scf.yield %next : !tile.layout<? : 1>
+  }
+  %2 = tile.size %1 : !tile.layout<? : 1>
+  return %2 : index
+}

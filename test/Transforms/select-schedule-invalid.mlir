@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Schedules that are not legal for a problem, and why.
+// RUN: tile-opt %s --tile-select-schedule -verify-diagnostics -split-input-file
+// RUN: not tile-opt %s --tile-select-schedule="schedule=#tile.simt<tile=[1024,1024,1],warps=[4,4],thread=[64,32]>" 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not tile-opt %s --tile-select-schedule="schedule=#tile.simt<tile=[64,64]>" 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: not tile-opt %s --tile-select-schedule=schedule=fast 2>&1 | FileCheck %s --check-prefix=NOATTR
+
+// OPTION: select-schedule-invalid.mlir:[[#]]:3: error: 'tile.gemm' op cannot use the schedule #tile.simt<tile = [1024, 1024, 1], warps = [4, 4], thread = [64, 32]>: expected accumulators in at most 255 registers of a thread, but the 64 × 32 elements of 4 bytes need 2048
+// SYNTAX: error: {{expected ','|struct is missing required parameter: warps}}
+// NOATTR: error: expected attribute value
+
+func.func @not_a_schedule(%a: memref<64x64xf32>) {
+  // expected-error @below {{cannot use the schedule 5 : i64: expected a schedule such as #tile.simt<…>, but got 5 : i64}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule 5
+  return
+}
+
+// -----
+
+func.func @another_attribute(%a: memref<64x64xf32>) {
+  // expected-error @below {{expected a schedule such as #tile.simt<…>, but got #tile.layout<8 : 1>}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule #tile.layout<8 : 1>
+  return
+}
+
+// -----
+
+func.func @shared_memory(%a: memref<64x64xf32>) {
+  // expected-error @below {{expected at most 49152 bytes of shared memory, but the tile 128 × 128 × 32 of 4-byte elements needs}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
+    schedule #tile.simt<tile = [128, 128, 32], warps = [2, 4], thread = [8, 8]>
+  return
+}
+
+// -----
+
+func.func @shared_memory_of_doubles(%a: memref<64x64xf64>) {
+  // expected-error @below {{expected at most 49152 bytes of shared memory, but the tile 128 × 128 × 16 of 8-byte elements needs}}
+  tile.gemm ins(%a, %a : memref<64x64xf64>, memref<64x64xf64>) outs(%a : memref<64x64xf64>)
+    schedule #tile.simt<tile = [128, 128, 16], warps = [2, 4], thread = [8, 8]>
+  return
+}
+
+// -----
+
+func.func @registers(%a: memref<64x64xf64>) {
+  // expected-error @below {{expected accumulators in at most 255 registers of a thread, but the 16 × 8 elements of 8 bytes need 256}}
+  tile.gemm ins(%a, %a : memref<64x64xf64>, memref<64x64xf64>) outs(%a : memref<64x64xf64>)
+    schedule #tile.simt<tile = [128, 128, 8], warps = [2, 2], thread = [16, 8]>
+  return
+}
+
+// -----
+
+func.func @lanes(%a: memref<64x64xf32>) {
+  // expected-error @below {{the tile of A cannot be strip-mined: expected the accesses to cover the tile exactly}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
+    schedule #tile.simt<tile = [48, 48, 9], warps = [3, 3], thread = [8, 1]>
+  return
+}
+
+// -----
+
+func.func @threads_and_k(%a: memref<64x64xf32>) {
+  // expected-error @below {{the tile of A cannot be strip-mined: expected threads to divide, or be a multiple of, the 5 accesses along the contiguous dimension, but got 256}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
+    schedule #tile.simt<tile = [160, 160, 5], warps = [2, 4], thread = [10, 10]>
+  return
+}
+
+// -----
+
+func.func @tile_of_b(%a: memref<64x64xf32>) {
+  // expected-error @below {{the tile of B cannot be strip-mined: expected the accesses to cover the tile exactly}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
+    schedule #tile.simt<tile = [32, 1, 1], warps = [1, 1], thread = [1, 1]>
+  return
+}

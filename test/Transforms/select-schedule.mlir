@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which schedule a problem gets, and the remark that says why.
+// RUN: tile-opt %s --tile-select-schedule | FileCheck %s
+// RUN: tile-opt %s --tile-select-schedule=remarks -verify-diagnostics -o /dev/null
+// RUN: tile-opt %s --tile-select-schedule="schedule=#tile.simt<tile=[64,64,8],warps=[2,2],thread=[8,4]>" | FileCheck %s --check-prefix=FORCED
+
+!dynamic = memref<?x?xf32, strided<[?, 1], offset: ?>>
+
+// CHECK-LABEL: @extents_at_run_time
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [128, 128, {{[0-9]+}}],
+// FORCED-LABEL: @extents_at_run_time
+// FORCED: schedule #tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4]>
+func.func @extents_at_run_time(%a: !dynamic, %d: !dynamic) {
+  // expected-remark @below {{extents are known at run time only: tiles of 128 × 128}}
+  tile.gemm ins(%a, %a : !dynamic, !dynamic) outs(%d : !dynamic)
+  return
+}
+
+// CHECK-LABEL: @large
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [128, 128, {{[0-9]+}}],
+func.func @large(%a: memref<4096x4096xf32>, %d: memref<4096x4096xf32>) {
+  // expected-remark @below {{4096 × 4096 fills the device with tiles of 128 × 128}}
+  tile.gemm ins(%a, %a : memref<4096x4096xf32>, memref<4096x4096xf32>) outs(%d : memref<4096x4096xf32>)
+  return
+}
+
+// CHECK-LABEL: @less_than_a_wave
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, {{[0-9]+}}],
+func.func @less_than_a_wave(%a: memref<512x512xf32>, %d: memref<512x512xf32>) {
+  // expected-remark @below {{512 × 512 has fewer tiles of 128 × 128 (16) than}}
+  tile.gemm ins(%a, %a : memref<512x512xf32>, memref<512x512xf32>) outs(%d : memref<512x512xf32>)
+  return
+}
+
+// The number of tiles is beyond 64 bits.
+// CHECK-LABEL: @largest
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [128, 128, {{[0-9]+}}],
+func.func @largest(%a: memref<9223372036854775807x?xf32, strided<[?, ?]>>, %b: memref<?x9223372036854775807xf32, strided<[?, ?]>>,
+                   %d: memref<9223372036854775807x9223372036854775807xf32, strided<[?, ?]>>) {
+  // expected-remark @below {{9223372036854775807 × 9223372036854775807 fills the device}}
+  tile.gemm ins(%a, %b : memref<9223372036854775807x?xf32, strided<[?, ?]>>, memref<?x9223372036854775807xf32, strided<[?, ?]>>)
+    outs(%d : memref<9223372036854775807x9223372036854775807xf32, strided<[?, ?]>>)
+  return
+}
+
+// CHECK-LABEL: @double_precision
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, 8],
+func.func @double_precision(%a: memref<?x?xf64>, %d: memref<?x?xf64>) {
+  // expected-remark @below {{f64 on the fused multiply-add units}}
+  tile.gemm ins(%a, %a : memref<?x?xf64>, memref<?x?xf64>) outs(%d : memref<?x?xf64>)
+  return
+}
+
+// A schedule on the operation stays, unless the option gives another.
+// CHECK-LABEL: @given
+// CHECK: schedule #tile.simt<tile = [64, 128, 16], warps = [2, 2], thread = [8, 8]>
+// FORCED-LABEL: @given
+// FORCED: schedule #tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4]>
+func.func @given(%a: !dynamic, %d: !dynamic) {
+  // expected-remark @below {{as the operation asks}}
+  tile.gemm ins(%a, %a : !dynamic, !dynamic) outs(%d : !dynamic)
+    schedule #tile.simt<tile = [64, 128, 16], warps = [2, 2], thread = [8, 8]>
+  return
+}
