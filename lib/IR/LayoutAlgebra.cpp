@@ -131,9 +131,8 @@ IntTuple AlgebraOperands::tuple(const IntTuple &tuple, int64_t lower) {
       return leaf;
     }
     Index index = indices[nextIndex++];
-    Int integer = index.constant
-                      ? Int(*index.constant)
-                      : Int::symbol(index.symbol, leaf.getInt().getDivisor(), lower);
+    Int integer = index.constant ? Int(*index.constant)
+                                 : Int::symbol(index.symbol, leaf.getInt().getDivisor(), lower);
     return leaf.isBasis() ? IntTuple::basis(integer, leaf.getPath()) : IntTuple(integer);
   });
 }
@@ -223,8 +222,8 @@ LogicalResult tile::inferAlgebraTypes(MLIRContext *context, std::optional<Locati
 }
 
 LogicalResult tile::verifyAlgebra(Operation *op) {
-  AlgebraResult results = evaluateAlgebra(
-      AlgebraOperands(op->getOperands()), [&](AlgebraOperands &operands) {
+  AlgebraResult results =
+      evaluateAlgebra(AlgebraOperands(op->getOperands()), [&](AlgebraOperands &operands) {
         return cast<LayoutAlgebraOpInterface>(op).evaluateOn(operands);
       });
   if (!results)

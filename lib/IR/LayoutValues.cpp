@@ -79,8 +79,7 @@ static std::optional<int64_t> getLog2(const Int &integer) {
 }
 
 /// The operands of a division or remainder by a power of two.
-static std::optional<std::pair<Int, int64_t>> matchBinary(const Int &integer,
-                                                          IntExpr::Kind kind) {
+static std::optional<std::pair<Int, int64_t>> matchBinary(const Int &integer, IntExpr::Kind kind) {
   const IntExpr *expr = integer.getExpr();
   if (!expr || expr->getKind() != kind)
     return std::nullopt;
@@ -218,8 +217,7 @@ FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder, Location loc
       Value left = writer.write(lhs), right = writer.write(rhs);
       if (!left || !right)
         return failure();
-      Value less =
-          builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, left, right);
+      Value less = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, left, right);
       all = all ? builder.createOrFold<arith::AndIOp>(loc, all, less) : less;
     }
     values.push_back(all ? all : arith::ConstantIntOp::create(builder, loc, 1, 1));
@@ -265,9 +263,9 @@ static int64_t getKnownDivisor(Value value, unsigned depth) {
       constant.ult(62))
     return multiplyDivisors(divisorOf(0), int64_t(1) << constant.getZExtValue());
   if (auto algebra = dyn_cast<LayoutAlgebraOpInterface>(op)) {
-    AlgebraResult results = evaluateAlgebra(
-        AlgebraOperands(op->getOperands()),
-        [&](AlgebraOperands &operands) { return algebra.evaluateOn(operands); });
+    AlgebraResult results =
+        evaluateAlgebra(AlgebraOperands(op->getOperands()),
+                        [&](AlgebraOperands &operands) { return algebra.evaluateOn(operands); });
     if (results && result.getResultNumber() < results->size())
       if (const auto *integer = std::get_if<Int>(&(*results)[result.getResultNumber()]))
         return integer->getDivisor();

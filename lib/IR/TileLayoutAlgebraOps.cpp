@@ -17,9 +17,9 @@ static AlgebraResult yieldPlain(AlgebraOperands &operands,
 }
 
 /// The same of two.
-static AlgebraResult yieldPlain(AlgebraOperands &operands,
-                                llvm::function_ref<AlgebraResult(const Layout &, const Layout &)>
-                                    function) {
+static AlgebraResult
+yieldPlain(AlgebraOperands &operands,
+           llvm::function_ref<AlgebraResult(const Layout &, const Layout &)> function) {
   Result<Layout> lhs = operands.plainLayout();
   Result<Layout> rhs = operands.plainLayout();
   if (!lhs)
@@ -47,22 +47,19 @@ static Result<Tiler> getTiler(AlgebraOperands &operands, TilerAttr by) {
 
 AlgebraResult CoalesceOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   if (IntTupleAttr profile = op.getProfileAttr())
-    return yieldInside(operands.layout(), [&](const Layout &layout) {
-      return coalesce(layout, profile.getValue());
-    });
+    return yieldInside(operands.layout(),
+                       [&](const Layout &layout) { return coalesce(layout, profile.getValue()); });
   return yieldEither(operands.layout(), [](const auto &layout) { return coalesce(layout); });
 }
 
 AlgebraResult FilterOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldInside(operands.layout(), [](const Layout &layout) {
-    return Result<Layout>(filter(layout));
-  });
+  return yieldInside(operands.layout(),
+                     [](const Layout &layout) { return Result<Layout>(filter(layout)); });
 }
 
 AlgebraResult FilterZerosOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldInside(operands.layout(), [](const Layout &layout) {
-    return Result<Layout>(filterZeros(layout));
-  });
+  return yieldInside(operands.layout(),
+                     [](const Layout &layout) { return Result<Layout>(filterZeros(layout)); });
 }
 
 AlgebraResult CompositionOp::evaluate(Adaptor op, AlgebraOperands &operands) {
@@ -162,21 +159,18 @@ AlgebraResult LogicalDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
 }
 
 AlgebraResult ZippedDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return divide(operands, op.getByAttr(), [](const auto &layout, const Tiler &tiler) {
-    return zippedDivide(layout, tiler);
-  });
+  return divide(operands, op.getByAttr(),
+                [](const auto &layout, const Tiler &tiler) { return zippedDivide(layout, tiler); });
 }
 
 AlgebraResult TiledDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return divide(operands, op.getByAttr(), [](const auto &layout, const Tiler &tiler) {
-    return tiledDivide(layout, tiler);
-  });
+  return divide(operands, op.getByAttr(),
+                [](const auto &layout, const Tiler &tiler) { return tiledDivide(layout, tiler); });
 }
 
 AlgebraResult FlatDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return divide(operands, op.getByAttr(), [](const auto &layout, const Tiler &tiler) {
-    return flatDivide(layout, tiler);
-  });
+  return divide(operands, op.getByAttr(),
+                [](const auto &layout, const Tiler &tiler) { return flatDivide(layout, tiler); });
 }
 
 static AlgebraResult multiply(AlgebraOperands &operands, TilerAttr by,
@@ -213,9 +207,8 @@ AlgebraResult BlockedProductOp::evaluate(Adaptor, AlgebraOperands &operands) {
 }
 
 AlgebraResult RakedProductOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldPlain(operands, [](const Layout &lhs, const Layout &rhs) {
-    return yield(rakedProduct(lhs, rhs));
-  });
+  return yieldPlain(
+      operands, [](const Layout &lhs, const Layout &rhs) { return yield(rakedProduct(lhs, rhs)); });
 }
 
 AlgebraResult TileToShapeOp::evaluate(Adaptor op, AlgebraOperands &operands) {

@@ -39,12 +39,11 @@ static LogicalResult replaceBySharper(PatternRewriter &rewriter, LayoutAlgebraOp
   auto evaluate = [&](AlgebraOperands &values) {
     return cast<LayoutAlgebraOpInterface>(sharper).evaluateOn(values);
   };
-  bool fits = succeeded(inferAlgebraTypes(op.getContext(), std::nullopt, operands, evaluate,
-                                          types)) &&
-              types.size() == op->getNumResults() &&
-              llvm::all_of(llvm::zip_equal(types, op->getResultTypes()), [](auto pair) {
-                return isSharper(std::get<0>(pair), std::get<1>(pair));
-              });
+  bool fits =
+      succeeded(inferAlgebraTypes(op.getContext(), std::nullopt, operands, evaluate, types)) &&
+      types.size() == op->getNumResults() &&
+      llvm::all_of(llvm::zip_equal(types, op->getResultTypes()),
+                   [](auto pair) { return isSharper(std::get<0>(pair), std::get<1>(pair)); });
   if (!fits) {
     sharper->destroy();
     return failure();
@@ -145,8 +144,8 @@ struct AbsorbCasts : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
 };
 
 /// A layout of constants is a `make_layout` (and a `make_swizzle`), whatever it
-/// was computed from, and an offset beside it a constant. The constants behind casts count as well: so a result
-/// keeps its nesting where the algebra on constants alone would choose another.
+/// was computed from, and an offset beside it a constant. The constants behind casts count as well:
+/// so a result keeps its nesting where the algebra on constants alone would choose another.
 struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -205,10 +204,9 @@ struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
 
   static Value create(PatternRewriter &rewriter, Location loc, const ComposedLayout &layout) {
     MLIRContext *context = rewriter.getContext();
-    Value value = MakeLayoutOp::create(
-        rewriter, loc, ValueRange(), ValueRange(),
-        IntTupleAttr::get(context, layout.getLayout().getShape()),
-        IntTupleAttr::get(context, layout.getLayout().getStride()));
+    Value value = MakeLayoutOp::create(rewriter, loc, ValueRange(), ValueRange(),
+                                       IntTupleAttr::get(context, layout.getLayout().getShape()),
+                                       IntTupleAttr::get(context, layout.getLayout().getStride()));
     if (layout.isPlain())
       return value;
     return MakeSwizzleOp::create(rewriter, loc, ValueRange(),

@@ -16,9 +16,8 @@ AlgebraResult SelectOp::evaluate(Adaptor op, AlgebraOperands &operands) {
 }
 
 AlgebraResult TakeOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yieldEither(operands.layout(), [&](const auto &layout) {
-    return take(layout, op.getBegin(), op.getEnd());
-  });
+  return yieldEither(operands.layout(),
+                     [&](const auto &layout) { return take(layout, op.getBegin(), op.getEnd()); });
 }
 
 AlgebraResult GroupModesOp::evaluate(Adaptor op, AlgebraOperands &operands) {

@@ -44,8 +44,7 @@ AlgebraResult MakeSwizzleOp::evaluate(Adaptor op, AlgebraOperands &operands) {
     return yield(layout);
   if (!offset.isInt())
     return Reason("expected an integer offset, but got " + offset.str());
-  return yield(
-      ComposedLayout::get(op.getSwizzleAttr().getValue(), offset.getInt(), *layout));
+  return yield(ComposedLayout::get(op.getSwizzleAttr().getValue(), offset.getInt(), *layout));
 }
 
 //===----------------------------------------------------------------------===//

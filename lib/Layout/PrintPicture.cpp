@@ -19,9 +19,9 @@ static std::optional<Reason> checkOptions(const PictureOptions &options) {
   return std::nullopt;
 }
 
-static Reason tooManyCells(const Int &count) {
+static Reason tooManyCells(const llvm::Twine &count) {
   return Reason("expected at most " + llvm::Twine(kMaxPictureCells) +
-                " cells in a picture, but got " + count.str());
+                " cells in a picture, but got " + count);
 }
 
 static std::string describePlace(int64_t row, int64_t column) {
@@ -84,7 +84,7 @@ Result<Picture> tile::makePicture(const ComposedLayout &layout,
                   layout.str());
   Int size = layout.size();
   if (!size.isStatic() || size.getValue() > kMaxPictureCells)
-    return tooManyCells(size);
+    return tooManyCells(size.str());
 
   Picture picture;
   picture.title = layout.str();
@@ -153,7 +153,7 @@ static Result<std::pair<int64_t, int64_t>> getExtents(const Layout &layout) {
         layout.str());
   Int size = layout.size();
   if (!size.isStatic() || size.getValue() > kMaxPictureCells)
-    return tooManyCells(size);
+    return tooManyCells(size.str());
   return std::make_pair(layout[0].size().getValue(),
                         layout[1].size().getValue());
 }
@@ -299,6 +299,12 @@ tile::makeThreadValuePicture(const Layout &layout,
   picture.rows = tile ? tile->rows : 1;
   picture.columns = tile ? tile->columns : 1;
   for (const Ownership &owner : *owners) {
+    if (std::max(owner.row, owner.column) >= kMaxPictureCells)
+      return Reason("expected rows and columns below " +
+                    llvm::Twine(kMaxPictureCells) + " in a picture, but got (" +
+                    llvm::Twine(owner.row) + ", " + llvm::Twine(owner.column) +
+                    ") for thread " + llvm::Twine(owner.thread) + ", value " +
+                    llvm::Twine(owner.value));
     if (!tile) {
       picture.rows = std::max(picture.rows, owner.row + 1);
       picture.columns = std::max(picture.columns, owner.column + 1);
@@ -311,7 +317,8 @@ tile::makeThreadValuePicture(const Layout &layout,
     }
   }
   if (picture.columns > kMaxPictureCells / picture.rows)
-    return tooManyCells(Int(picture.rows) * Int(picture.columns));
+    return tooManyCells(llvm::Twine(picture.rows) + " by " +
+                        llvm::Twine(picture.columns));
   fillCells(picture, *owners, options);
   if (options.banks)
     if (std::optional<Reason> reason = addBanks(picture, memory, options))

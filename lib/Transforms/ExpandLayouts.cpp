@@ -52,8 +52,8 @@ struct ExpandCast : OpConversionPattern<LayoutCastOp> {
     unsigned next = 0;
     ComposedLayout source = withSymbols(op.getSource().getType().getComposed(), next);
     SmallVector<Value> values;
-    for (auto [known, leaf] : llvm::zip_equal(
-             getIntLeaves(source), getIntLeaves(op.getResult().getType().getComposed())))
+    for (auto [known, leaf] : llvm::zip_equal(getIntLeaves(source),
+                                              getIntLeaves(op.getResult().getType().getComposed())))
       if (leaf.isDynamic())
         values.push_back(materialize(rewriter, op.getLoc(), known, adaptor.getSource()));
     rewriter.replaceOpWithMultiple(op, {values});
@@ -69,9 +69,8 @@ struct TileExpandLayoutsPass : tile::impl::TileExpandLayoutsBase<TileExpandLayou
     RewritePatternSet patterns(context);
     populateExpandLayoutPatterns(converter, patterns);
     ConversionTarget target(*context);
-    target.markUnknownOpDynamicallyLegal([](Operation *op) {
-      return !isa<LayoutAlgebraOpInterface, LayoutCastOp>(op);
-    });
+    target.markUnknownOpDynamicallyLegal(
+        [](Operation *op) { return !isa<LayoutAlgebraOpInterface, LayoutCastOp>(op); });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);
@@ -92,8 +91,7 @@ void tile::populateExpandLayoutPatterns(TypeConverter &converter, RewritePattern
   converter.addConversion([](Type type) { return type; });
   converter.addConversion(
       [](LayoutType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types.append(getNumDynamicLeaves(type.getComposed()),
-                     IndexType::get(type.getContext()));
+        types.append(getNumDynamicLeaves(type.getComposed()), IndexType::get(type.getContext()));
         return success();
       });
   patterns.add<ExpandAlgebra, ExpandCast>(converter, patterns.getContext());

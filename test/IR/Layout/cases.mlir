@@ -73,6 +73,21 @@ func.func @inverse_of_blocked_product(%a: !tile.layout<(2, 3) : (1, 2)>, %b: !ti
 
 // -----
 
+// The same with run-time extents: the inverse goes as far as is known, and is
+// that of the constants once they are.
+// CHECK-LABEL: @inverse_of_dynamic_blocked_product
+// CHECK: tile.make_layout (2, 3, 4) : (1, 8, 2)
+func.func @inverse_of_dynamic_blocked_product(%a: !tile.layout<(2, 3) : (1, 2)>) -> !tile.layout<(2, 3, ?) : (1, ?{div = 2}, 2)> {
+  %m = arith.constant 4 : index
+  %n = arith.constant 2 : index
+  %b = tile.make_layout_left (%m, %n)
+  %0 = tile.blocked_product %a, %b : !tile.layout<(2, 3) : (1, 2)>, !tile.layout<(?, ?) : (1, ?)>
+  %1 = tile.right_inverse %0 : !tile.layout<((2, ?), (3, ?)) : ((1, 6), (2, ?{div = 6}))>
+  return %1 : !tile.layout<(2, 3, ?) : (1, ?{div = 2}, 2)>
+}
+
+// -----
+
 // Together with the layout it reaches each of 24 offsets once (cutlass#1466).
 func.func @complement(%a: !tile.layout<(2, 2) : (1, 6)>) -> !tile.layout<(3, 2) : (2, 12)> {
   %0 = tile.complement %a in 24 : !tile.layout<(2, 2) : (1, 6)>

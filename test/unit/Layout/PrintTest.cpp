@@ -271,7 +271,18 @@ TEST(LayoutPrint, RefusedLayouts) {
   EXPECT_EQ(text(makeThreadValuePicture(plain("(256, 257) : (1, 256)"))),
             "expected at most 65536 cells in a picture, but got 65792");
   EXPECT_EQ(text(makeThreadValuePicture(plain("(2, 2) : (70000, 1)"))),
-            "expected at most 65536 cells in a picture, but got 70002");
+            "expected rows and columns below 65536 in a picture, but got (0, "
+            "70000) for thread 1, value 0");
+  EXPECT_EQ(text(makeThreadValuePicture(
+                plain("(2, 2) : (1@0, 9223372036854775807@1)"))),
+            "expected rows and columns below 65536 in a picture, but got (0, "
+            "9223372036854775807) for thread 0, value 1");
+  EXPECT_EQ(text(makeThreadValuePicture(plain("(2, 2) : (1000@0, 500@1)"))),
+            "expected at most 65536 cells in a picture, but got 1001 by 501");
+  EXPECT_EQ(text(makeThreadValuePicture(plain("(1, 1) : (0, 0)"),
+                                        TileExtents{INT64_MAX, INT64_MAX})),
+            "expected at most 65536 cells in a picture, but got "
+            "9223372036854775807 by 9223372036854775807");
   EXPECT_EQ(text(makeThreadValuePicture(plain("(?, 2) : (1, 1)"))),
             "expected a layout of constants, but got (?, 2) : (1, 1)");
   EXPECT_EQ(text(makeThreadValuePicture(plain("(2, 2, 2) : (1, 2, 4)"))),
