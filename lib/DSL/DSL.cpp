@@ -21,30 +21,44 @@ Val Val::cast(Type type) const {
     return *this;
   OpBuilder &builder = scope->builder;
   if (type.isIndex() || getType().isIndex())
-    return Val(*scope, builder.createOrFold<arith::IndexCastUIOp>(scope->loc, type, value));
+    return Val(*scope, builder.createOrFold<arith::IndexCastUIOp>(scope->loc,
+                                                                  type, value));
   if (type.getIntOrFloatBitWidth() > getType().getIntOrFloatBitWidth())
-    return Val(*scope, builder.createOrFold<arith::ExtUIOp>(scope->loc, type, value));
-  return Val(*scope, builder.createOrFold<arith::TruncIOp>(scope->loc, type, value));
+    return Val(*scope,
+               builder.createOrFold<arith::ExtUIOp>(scope->loc, type, value));
+  return Val(*scope,
+             builder.createOrFold<arith::TruncIOp>(scope->loc, type, value));
 }
 
 Val Val::constant(int64_t number) const {
   OpBuilder &builder = scope->builder;
-  return Val(*scope, arith::ConstantOp::create(builder, scope->loc,
-                                               builder.getIntegerAttr(getType(), number)));
+  return Val(*scope, arith::ConstantOp::create(
+                         builder, scope->loc,
+                         builder.getIntegerAttr(getType(), number)));
 }
 
 template <typename IntOp, typename FloatOp = IntOp>
 static Val binary(Val a, Val b) {
   Scope &scope = a.getScope();
   if (isa<FloatType, VectorType>(a.getType()))
-    return Val(scope, scope.builder.createOrFold<FloatOp>(scope.loc, a.get(), b.get()));
-  return Val(scope, scope.builder.createOrFold<IntOp>(scope.loc, a.get(), b.get()));
+    return Val(scope, scope.builder.createOrFold<FloatOp>(scope.loc, a.get(),
+                                                          b.get()));
+  return Val(scope,
+             scope.builder.createOrFold<IntOp>(scope.loc, a.get(), b.get()));
 }
 
-Val dsl::operator+(Val a, Val b) { return binary<arith::AddIOp, arith::AddFOp>(a, b); }
-Val dsl::operator-(Val a, Val b) { return binary<arith::SubIOp, arith::SubFOp>(a, b); }
-Val dsl::operator*(Val a, Val b) { return binary<arith::MulIOp, arith::MulFOp>(a, b); }
-Val dsl::operator/(Val a, Val b) { return binary<arith::DivUIOp, arith::DivFOp>(a, b); }
+Val dsl::operator+(Val a, Val b) {
+  return binary<arith::AddIOp, arith::AddFOp>(a, b);
+}
+Val dsl::operator-(Val a, Val b) {
+  return binary<arith::SubIOp, arith::SubFOp>(a, b);
+}
+Val dsl::operator*(Val a, Val b) {
+  return binary<arith::MulIOp, arith::MulFOp>(a, b);
+}
+Val dsl::operator/(Val a, Val b) {
+  return binary<arith::DivUIOp, arith::DivFOp>(a, b);
+}
 Val dsl::operator%(Val a, Val b) { return binary<arith::RemUIOp>(a, b); }
 Val dsl::operator+(Val a, int64_t b) { return a + a.constant(b); }
 Val dsl::operator-(Val a, int64_t b) { return a - a.constant(b); }
@@ -54,21 +68,26 @@ Val dsl::operator%(Val a, int64_t b) { return a % a.constant(b); }
 
 static Val compare(arith::CmpIPredicate predicate, Val a, Val b) {
   Scope &scope = a.getScope();
-  return Val(scope, scope.builder.createOrFold<arith::CmpIOp>(scope.loc, predicate, a.get(),
-                                                              b.get()));
+  return Val(scope, scope.builder.createOrFold<arith::CmpIOp>(
+                        scope.loc, predicate, a.get(), b.get()));
 }
 
-Val dsl::operator<(Val a, Val b) { return compare(arith::CmpIPredicate::ult, a, b); }
+Val dsl::operator<(Val a, Val b) {
+  return compare(arith::CmpIPredicate::ult, a, b);
+}
 Val dsl::operator<=(Val a, int64_t b) {
   return compare(arith::CmpIPredicate::ule, a, a.constant(b));
 }
-Val dsl::operator>=(Val a, Val b) { return compare(arith::CmpIPredicate::uge, a, b); }
+Val dsl::operator>=(Val a, Val b) {
+  return compare(arith::CmpIPredicate::uge, a, b);
+}
 
 Val dsl::equal(Val a, Val b) {
   Scope &scope = a.getScope();
   if (isa<FloatType>(a.getType()))
-    return Val(scope, scope.builder.createOrFold<arith::CmpFOp>(
-                          scope.loc, arith::CmpFPredicate::OEQ, a.get(), b.get()));
+    return Val(scope,
+               scope.builder.createOrFold<arith::CmpFOp>(
+                   scope.loc, arith::CmpFPredicate::OEQ, a.get(), b.get()));
   return compare(arith::CmpIPredicate::eq, a, b);
 }
 
@@ -78,45 +97,53 @@ Val dsl::ceilDiv(Val a, int64_t b) { return (a + (b - 1)) / b; }
 
 Val dsl::select(Val condition, Val a, Val b) {
   Scope &scope = condition.getScope();
-  return Val(scope, scope.builder.createOrFold<arith::SelectOp>(scope.loc, condition.get(),
-                                                                a.get(), b.get()));
+  return Val(scope, scope.builder.createOrFold<arith::SelectOp>(
+                        scope.loc, condition.get(), a.get(), b.get()));
 }
 
 Val dsl::indexConstant(Scope &scope, int64_t number) {
-  return Val(scope, arith::ConstantIndexOp::create(scope.builder, scope.loc, number));
+  return Val(scope,
+             arith::ConstantIndexOp::create(scope.builder, scope.loc, number));
 }
 
 Val dsl::floatConstant(Scope &scope, Type type, double number) {
-  return Val(scope, arith::ConstantOp::create(scope.builder, scope.loc,
-                                              scope.builder.getFloatAttr(type, number)));
+  return Val(scope, arith::ConstantOp::create(
+                        scope.builder, scope.loc,
+                        scope.builder.getFloatAttr(type, number)));
 }
 
 Val dsl::zeros(Scope &scope, Type elementType, int64_t size) {
   return Val(scope, arith::ConstantOp::create(
                         scope.builder, scope.loc,
-                        scope.builder.getZeroAttr(VectorType::get({size}, elementType))));
+                        scope.builder.getZeroAttr(
+                            VectorType::get({size}, elementType))));
 }
 
 Val dsl::splat(Val scalar, int64_t size) {
   Scope &scope = scalar.getScope();
-  return Val(scope, vector::BroadcastOp::create(scope.builder, scope.loc,
-                                                VectorType::get({size}, scalar.getType()),
-                                                scalar.get()));
+  return Val(scope,
+             vector::BroadcastOp::create(
+                 scope.builder, scope.loc,
+                 VectorType::get({size}, scalar.getType()), scalar.get()));
 }
 
 Val dsl::extractSlice(Val vector, int64_t first, int64_t size) {
   Scope &scope = vector.getScope();
   return Val(scope, vector::ExtractStridedSliceOp::create(
-                        scope.builder, scope.loc, vector.get(), ArrayRef<int64_t>{first},
-                        ArrayRef<int64_t>{size}, ArrayRef<int64_t>{1}));
+                        scope.builder, scope.loc, vector.get(),
+                        ArrayRef<int64_t>{first}, ArrayRef<int64_t>{size},
+                        ArrayRef<int64_t>{1}));
 }
 
 Val dsl::fma(Val a, Val b, Val c) {
   Scope &scope = a.getScope();
-  return Val(scope, LLVM::FMAOp::create(scope.builder, scope.loc, a.get(), b.get(), c.get()));
+  return Val(scope, LLVM::FMAOp::create(scope.builder, scope.loc, a.get(),
+                                        b.get(), c.get()));
 }
 
-Val dsl::mulf(Val a, Val b) { return binary<arith::MulIOp, arith::MulFOp>(a, b); }
+Val dsl::mulf(Val a, Val b) {
+  return binary<arith::MulIOp, arith::MulFOp>(a, b);
+}
 
 //===----------------------------------------------------------------------===//
 // Views and iterators
@@ -138,63 +165,74 @@ static MixedTuple mixed(ArrayRef<Leaf> leaves) {
   return result;
 }
 
-View dsl::makeView(Scope &scope, Val pointer, Type elementType, ArrayRef<Leaf> shape,
-                   ArrayRef<Leaf> stride, int64_t align) {
+View dsl::makeView(Scope &scope, Val pointer, Type elementType,
+                   ArrayRef<Leaf> shape, ArrayRef<Leaf> stride, int64_t align) {
   MixedTuple extents = mixed(shape), strides = mixed(stride);
   MLIRContext *context = scope.builder.getContext();
   Result<Layout> layout = Layout::get(extents.tuple, strides.tuple);
-  auto type = ViewType::get(context, elementType, MemorySpace::Global, layout ? *layout : Layout(),
-                            align);
-  return View(Val(scope, MakeViewOp::create(scope.builder, scope.loc, type, pointer.get(),
-                                            extents.operands, strides.operands,
-                                            IntTupleAttr::get(context, extents.tuple),
-                                            IntTupleAttr::get(context, strides.tuple))));
+  auto type = ViewType::get(context, elementType, MemorySpace::Global,
+                            layout ? *layout : Layout(), align);
+  return View(Val(
+      scope, MakeViewOp::create(scope.builder, scope.loc, type, pointer.get(),
+                                extents.operands, strides.operands,
+                                IntTupleAttr::get(context, extents.tuple),
+                                IntTupleAttr::get(context, strides.tuple))));
 }
 
 View dsl::allocShared(Scope &scope, Type elementType, ArrayRef<int64_t> shape,
                       ArrayRef<int64_t> stride) {
-  Result<Layout> layout = Layout::get(IntTuple::constants(shape), IntTuple::constants(stride));
-  auto type = ViewType::get(scope.builder.getContext(), elementType, MemorySpace::Shared,
-                            layout ? *layout : Layout(), /*align=*/16);
-  return View(Val(scope, AllocSharedOp::create(scope.builder, scope.loc, type)));
+  Result<Layout> layout =
+      Layout::get(IntTuple::constants(shape), IntTuple::constants(stride));
+  auto type = ViewType::get(scope.builder.getContext(), elementType,
+                            MemorySpace::Shared, layout ? *layout : Layout(),
+                            /*align=*/16);
+  return View(
+      Val(scope, AllocSharedOp::create(scope.builder, scope.loc, type)));
 }
 
-Iterator View::iterate(Leaf row, Leaf column, Val thread, ThreadMapAttrInterface map,
-                       Walk walk) const {
+Iterator View::iterate(Leaf row, Leaf column, Val thread,
+                       ThreadMapAttrInterface map, Walk walk) const {
   Scope &scope = value.getScope();
   MLIRContext *context = scope.builder.getContext();
   bool residue = walk.predicated && walk.advance != IteratorType::kNoAdvance;
-  auto type = IteratorType::get(context, getType(), map, walk.advance, walk.predicated,
-                                residue ? IteratorPhase::Residue : IteratorPhase::Steady);
+  auto type = IteratorType::get(
+      context, getType(), map, walk.advance, walk.predicated,
+      residue ? IteratorPhase::Residue : IteratorPhase::Steady);
   MixedTuple coord = mixed({row, column});
-  return Iterator(Val(scope, MakeIteratorOp::create(
-                                 scope.builder, scope.loc, type, value.get(), coord.operands,
-                                 IntTupleAttr::get(context, coord.tuple), thread.get())));
+  return Iterator(Val(
+      scope, MakeIteratorOp::create(
+                 scope.builder, scope.loc, type, value.get(), coord.operands,
+                 IntTupleAttr::get(context, coord.tuple), thread.get())));
 }
 
 View View::stage(int64_t number) const {
   Scope &scope = value.getScope();
-  auto coord = IntTuple::tuple({IntTuple::wildcard(), IntTuple::wildcard(), IntTuple(number)});
-  return View(Val(scope, SliceOp::create(scope.builder, scope.loc, value.get(), ValueRange(),
-                                         IntTupleAttr::get(scope.builder.getContext(), coord))));
+  auto coord = IntTuple::tuple(
+      {IntTuple::wildcard(), IntTuple::wildcard(), IntTuple(number)});
+  return View(Val(
+      scope,
+      SliceOp::create(scope.builder, scope.loc, value.get(), ValueRange(),
+                      IntTupleAttr::get(scope.builder.getContext(), coord))));
 }
 
-static Val loadAccesses(Val iterator, IteratorType type, DenseI64ArrayAttr accesses,
-                        int64_t elements) {
+static Val loadAccesses(Val iterator, IteratorType type,
+                        DenseI64ArrayAttr accesses, int64_t elements) {
   Scope &scope = iterator.getScope();
   auto fragment = VectorType::get({elements}, type.getView().getElementType());
-  return Val(scope, IteratorLoadOp::create(scope.builder, scope.loc, fragment, iterator.get(),
-                                           accesses));
+  return Val(scope, IteratorLoadOp::create(scope.builder, scope.loc, fragment,
+                                           iterator.get(), accesses));
 }
 
 Val Iterator::load() const {
-  return loadAccesses(value, getType(), DenseI64ArrayAttr(), getType().getFragmentSize());
+  return loadAccesses(value, getType(), DenseI64ArrayAttr(),
+                      getType().getFragmentSize());
 }
 
 Val Iterator::load(int64_t first, int64_t count) const {
-  return loadAccesses(value, getType(),
-                      value.getScope().builder.getDenseI64ArrayAttr({first, count}),
-                      count * getType().getMap().getElementsPerAccess());
+  return loadAccesses(
+      value, getType(),
+      value.getScope().builder.getDenseI64ArrayAttr({first, count}),
+      count * getType().getMap().getElementsPerAccess());
 }
 
 void Iterator::store(Val fragment) const {
@@ -211,26 +249,28 @@ void Iterator::store(Val fragment, int64_t first, int64_t count) const {
 
 void Iterator::copyTo(Iterator destination) const {
   Scope &scope = value.getScope();
-  CopyOp::create(scope.builder, scope.loc, value.get(), destination.get().get());
+  CopyOp::create(scope.builder, scope.loc, value.get(),
+                 destination.get().get());
 }
 
 Iterator Iterator::advance() const {
   Scope &scope = value.getScope();
-  return Iterator(
-      Val(scope, IteratorAdvanceOp::create(scope.builder, scope.loc, value.get())));
+  return Iterator(Val(
+      scope, IteratorAdvanceOp::create(scope.builder, scope.loc, value.get())));
 }
 
 Iterator Iterator::clearMask(Val condition) const {
   Scope &scope = value.getScope();
-  return Iterator(Val(scope, IteratorClearMaskOp::create(scope.builder, scope.loc, value.getType(),
-                                                         value.get(), condition.get())));
+  return Iterator(Val(scope, IteratorClearMaskOp::create(
+                                 scope.builder, scope.loc, value.getType(),
+                                 value.get(), condition.get())));
 }
 
 Iterator Iterator::addPointerOffset(Val offset) const {
   Scope &scope = value.getScope();
-  return Iterator(
-      Val(scope, IteratorAddPointerOffsetOp::create(scope.builder, scope.loc, value.getType(),
-                                                    value.get(), offset.get())));
+  return Iterator(Val(scope, IteratorAddPointerOffsetOp::create(
+                                 scope.builder, scope.loc, value.getType(),
+                                 value.get(), offset.get())));
 }
 
 Iterator Iterator::addPointerOffset(int64_t offset) const {
@@ -241,12 +281,13 @@ Iterator Iterator::addPointerOffset(int64_t offset) const {
 // Control, threads, mma
 //===----------------------------------------------------------------------===//
 
-SmallVector<Val> dsl::forLoop(Scope &scope, Val count, ArrayRef<Val> init,
-                              function_ref<SmallVector<Val>(Val, ArrayRef<Val>)> body) {
+SmallVector<Val>
+dsl::forLoop(Scope &scope, Val count, ArrayRef<Val> init,
+             function_ref<SmallVector<Val>(Val, ArrayRef<Val>)> body) {
   OpBuilder &builder = scope.builder;
   SmallVector<Value> initial(init.begin(), init.end());
-  auto loop = scf::ForOp::create(builder, scope.loc, indexConstant(scope, 0), count.get(),
-                                 indexConstant(scope, 1), initial);
+  auto loop = scf::ForOp::create(builder, scope.loc, indexConstant(scope, 0),
+                                 count.get(), indexConstant(scope, 1), initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -265,18 +306,22 @@ SmallVector<Val> dsl::forLoop(Scope &scope, Val count, ArrayRef<Val> init,
   return results;
 }
 
-void dsl::barrier(Scope &scope) { gpu::BarrierOp::create(scope.builder, scope.loc); }
+void dsl::barrier(Scope &scope) {
+  gpu::BarrierOp::create(scope.builder, scope.loc);
+}
 
 Val dsl::threadId(Scope &scope) {
-  return Val(scope, gpu::ThreadIdOp::create(scope.builder, scope.loc, gpu::Dimension::x));
+  return Val(scope, gpu::ThreadIdOp::create(scope.builder, scope.loc,
+                                            gpu::Dimension::x));
 }
 
 Val dsl::blockId(Scope &scope) {
-  return Val(scope, gpu::BlockIdOp::create(scope.builder, scope.loc, gpu::Dimension::x));
+  return Val(scope, gpu::BlockIdOp::create(scope.builder, scope.loc,
+                                           gpu::Dimension::x));
 }
 
 Val dsl::mma(MmaAtomAttrInterface atom, Val a, Val b, Val acc) {
   Scope &scope = acc.getScope();
-  return Val(scope, MmaOp::create(scope.builder, scope.loc, acc.getType(), a.get(), b.get(),
-                                  acc.get(), atom));
+  return Val(scope, MmaOp::create(scope.builder, scope.loc, acc.getType(),
+                                  a.get(), b.get(), acc.get(), atom));
 }

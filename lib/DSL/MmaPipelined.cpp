@@ -13,8 +13,9 @@ static Val loadStep(const PipelinedOperand &operand, Val stage, int64_t step) {
       .load();
 }
 
-Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom, PipelinedOperand a,
-                      PipelinedOperand b, int64_t steps, Val tiles, Val acc) {
+Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom,
+                      PipelinedOperand a, PipelinedOperand b, int64_t steps,
+                      Val tiles, Val acc) {
   // Prologue: the residue tile goes to stage 0.
   a.global.copyTo(a.sharedStore);
   b.global.copyTo(b.sharedStore);
@@ -24,39 +25,42 @@ Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom, PipelinedOperand 
   barrier(scope);
   Val stage = indexConstant(scope, 0);
 
-  SmallVector<Val> init{acc,   globalA.get(), globalB.get(),
-                        stage, stage,         loadStep(a, stage, 0),
-                        loadStep(b, stage, 0)};
+  SmallVector<Val> init{
+      acc,   globalA.get(),         globalB.get(),        stage,
+      stage, loadStep(a, stage, 0), loadStep(b, stage, 0)};
   SmallVector<Val> last =
-      forLoop(scope, tiles, init, [&](Val tile, ArrayRef<Val> carried) -> SmallVector<Val> {
-        Val acc = carried[0];
-        // The operand's own scope names it in the locations of its accesses.
-        Iterator globalA(Val(a.global.get().getScope(), carried[1]));
-        Iterator globalB(Val(b.global.get().getScope(), carried[2]));
-        Val stageA = carried[3], stageB = carried[4];
-        Val fragmentA = carried[5], fragmentB = carried[6];
+      forLoop(scope, tiles, init,
+              [&](Val tile, ArrayRef<Val> carried) -> SmallVector<Val> {
+                Val acc = carried[0];
+                // The operand's own scope names it in the locations of its
+                // accesses.
+                Iterator globalA(Val(a.global.get().getScope(), carried[1]));
+                Iterator globalB(Val(b.global.get().getScope(), carried[2]));
+                Val stageA = carried[3], stageB = carried[4];
+                Val fragmentA = carried[5], fragmentB = carried[6];
 
-        Val stagedA = globalA.load(), stagedB = globalB.load();
-        Val lastLoad = (tile + 2) >= tiles;
-        globalA = globalA.advance().clearMask(lastLoad);
-        globalB = globalB.advance().clearMask(lastLoad);
+                Val stagedA = globalA.load(), stagedB = globalB.load();
+                Val lastLoad = (tile + 2) >= tiles;
+                globalA = globalA.advance().clearMask(lastLoad);
+                globalB = globalB.advance().clearMask(lastLoad);
 
-        for (int64_t step = 0; step < steps; ++step) {
-          bool lastStep = step + 1 == steps;
-          if (lastStep) {
-            stageA = indexConstant(scope, a.stageStride) - stageA;
-            stageB = indexConstant(scope, b.stageStride) - stageB;
-            a.sharedStore.addPointerOffset(stageA).store(stagedA);
-            b.sharedStore.addPointerOffset(stageB).store(stagedB);
-            barrier(scope);
-          }
-          Val nextA = loadStep(a, stageA, (step + 1) % steps);
-          Val nextB = loadStep(b, stageB, (step + 1) % steps);
-          acc = mma(atom, fragmentA, fragmentB, acc);
-          fragmentA = nextA;
-          fragmentB = nextB;
-        }
-        return {acc, globalA.get(), globalB.get(), stageA, stageB, fragmentA, fragmentB};
-      });
+                for (int64_t step = 0; step < steps; ++step) {
+                  bool lastStep = step + 1 == steps;
+                  if (lastStep) {
+                    stageA = indexConstant(scope, a.stageStride) - stageA;
+                    stageB = indexConstant(scope, b.stageStride) - stageB;
+                    a.sharedStore.addPointerOffset(stageA).store(stagedA);
+                    b.sharedStore.addPointerOffset(stageB).store(stagedB);
+                    barrier(scope);
+                  }
+                  Val nextA = loadStep(a, stageA, (step + 1) % steps);
+                  Val nextB = loadStep(b, stageB, (step + 1) % steps);
+                  acc = mma(atom, fragmentA, fragmentB, acc);
+                  fragmentA = nextA;
+                  fragmentB = nextB;
+                }
+                return {acc,    globalA.get(), globalB.get(), stageA,
+                        stageB, fragmentA,     fragmentB};
+              });
   return last[0];
 }

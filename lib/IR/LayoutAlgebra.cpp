@@ -12,7 +12,8 @@ using namespace tile;
 
 SmallVector<Int> tile::getIntLeaves(const ComposedLayout &layout) {
   SmallVector<Int> leaves;
-  for (const IntTuple &tuple : {layout.getLayout().getShape(), layout.getLayout().getStride()})
+  for (const IntTuple &tuple :
+       {layout.getLayout().getShape(), layout.getLayout().getStride()})
     for (const IntTuple &leaf : tuple.getLeaves())
       leaves.push_back(leaf.getInt());
   leaves.push_back(layout.getOffset());
@@ -20,11 +21,13 @@ SmallVector<Int> tile::getIntLeaves(const ComposedLayout &layout) {
 }
 
 unsigned tile::getNumDynamicLeaves(const ComposedLayout &layout) {
-  return llvm::count_if(getIntLeaves(layout), [](const Int &leaf) { return leaf.isDynamic(); });
+  return llvm::count_if(getIntLeaves(layout),
+                        [](const Int &leaf) { return leaf.isDynamic(); });
 }
 
 /// Layouts come from a type or from another layout, so this has a value.
-static ComposedLayout compose(const Swizzle &swizzle, const Int &offset, const Layout &layout) {
+static ComposedLayout compose(const Swizzle &swizzle, const Int &offset,
+                              const Layout &layout) {
   Result<ComposedLayout> result = ComposedLayout::get(swizzle, offset, layout);
   return result ? *result : ComposedLayout(layout);
 }
@@ -42,14 +45,16 @@ Result<ComposedLayout> tile::withoutExprs(const ComposedLayout &layout) {
   for (const IntTuple &tuple : {inside.getShape(), inside.getStride()})
     if (std::optional<std::string> reason = tuple.findInvalid())
       return Reason(*reason);
-  Result<Layout> plain =
-      Layout::get(inside.getShape().withoutExprs(), inside.getStride().withoutExprs());
+  Result<Layout> plain = Layout::get(inside.getShape().withoutExprs(),
+                                     inside.getStride().withoutExprs());
   if (!plain)
     return plain.takeReason();
-  return ComposedLayout::get(layout.getSwizzle(), layout.getOffset().withoutExpr(), *plain);
+  return ComposedLayout::get(layout.getSwizzle(),
+                             layout.getOffset().withoutExpr(), *plain);
 }
 
-Result<Int> tile::getOffsetAt(const ComposedLayout &layout, const IntTuple &coordinate) {
+Result<Int> tile::getOffsetAt(const ComposedLayout &layout,
+                              const IntTuple &coordinate) {
   Result<IntTuple> value = layout.getLayout()(coordinate);
   if (!value)
     return value.takeReason();
@@ -75,28 +80,34 @@ static bool refines(const Int &special, const Int &general) {
 }
 
 static bool refines(const IntTuple &special, const IntTuple &general) {
-  if (special.isTuple() != general.isTuple() || special.rank() != general.rank())
+  if (special.isTuple() != general.isTuple() ||
+      special.rank() != general.rank())
     return false;
   if (special.isTuple())
-    return llvm::all_of(llvm::seq(special.rank()),
-                        [&](unsigned i) { return ::refines(special[i], general[i]); });
+    return llvm::all_of(llvm::seq(special.rank()), [&](unsigned i) {
+      return ::refines(special[i], general[i]);
+    });
   return special.isBasis() == general.isBasis() &&
          (!special.isBasis() || special.getPath() == general.getPath()) &&
          ::refines(special.getInt(), general.getInt());
 }
 
-bool tile::refines(const ComposedLayout &special, const ComposedLayout &general) {
+bool tile::refines(const ComposedLayout &special,
+                   const ComposedLayout &general) {
   return special.getSwizzle() == general.getSwizzle() &&
          ::refines(special.getOffset(), general.getOffset()) &&
-         ::refines(special.getLayout().getShape(), general.getLayout().getShape()) &&
-         ::refines(special.getLayout().getStride(), general.getLayout().getStride());
+         ::refines(special.getLayout().getShape(),
+                   general.getLayout().getShape()) &&
+         ::refines(special.getLayout().getStride(),
+                   general.getLayout().getStride());
 }
 
 //===----------------------------------------------------------------------===//
 // AlgebraOperands
 //===----------------------------------------------------------------------===//
 
-AlgebraOperands::AlgebraOperands(ValueRange operands, ArrayRef<Attribute> constants) {
+AlgebraOperands::AlgebraOperands(ValueRange operands,
+                                 ArrayRef<Attribute> constants) {
   unsigned next = 0;
   for (auto [number, operand] : llvm::enumerate(operands)) {
     if (auto type = dyn_cast<LayoutType>(operand.getType())) {
@@ -118,7 +129,8 @@ ComposedLayout AlgebraOperands::layout() {
 Result<Layout> AlgebraOperands::plainLayout() {
   ComposedLayout next = layout();
   if (!next.isPlain())
-    return Reason("expected a layout without swizzle and offset, but got " + next.str());
+    return Reason("expected a layout without swizzle and offset, but got " +
+                  next.str());
   return next.getLayout();
 }
 
@@ -131,23 +143,29 @@ IntTuple AlgebraOperands::tuple(const IntTuple &tuple, int64_t lower) {
       return leaf;
     }
     Index index = indices[nextIndex++];
-    Int integer = index.constant ? Int(*index.constant)
-                                 : Int::symbol(index.symbol, leaf.getInt().getDivisor(), lower);
-    return leaf.isBasis() ? IntTuple::basis(integer, leaf.getPath()) : IntTuple(integer);
+    Int integer =
+        index.constant
+            ? Int(*index.constant)
+            : Int::symbol(index.symbol, leaf.getInt().getDivisor(), lower);
+    return leaf.isBasis() ? IntTuple::basis(integer, leaf.getPath())
+                          : IntTuple(integer);
   });
 }
 
 std::optional<Reason> AlgebraOperands::findMismatch() const {
   if (!missing && nextIndex == indices.size())
     return std::nullopt;
-  return Reason("expected one operand for each run-time leaf, but got " + Twine(indices.size()));
+  return Reason("expected one operand for each run-time leaf, but got " +
+                Twine(indices.size()));
 }
 
 //===----------------------------------------------------------------------===//
 // Results
 //===----------------------------------------------------------------------===//
 
-AlgebraResult tile::yield(const Layout &layout) { return yield(ComposedLayout(layout)); }
+AlgebraResult tile::yield(const Layout &layout) {
+  return yield(ComposedLayout(layout));
+}
 AlgebraResult tile::yield(const ComposedLayout &layout) {
   return SmallVector<AlgebraValue>{AlgebraValue(layout)};
 }
@@ -155,12 +173,14 @@ AlgebraResult tile::yield(const Int &integer) {
   return SmallVector<AlgebraValue>{AlgebraValue(integer)};
 }
 
-AlgebraResult tile::yieldInside(const ComposedLayout &layout,
-                                function_ref<Result<Layout>(const Layout &)> function) {
+AlgebraResult
+tile::yieldInside(const ComposedLayout &layout,
+                  function_ref<Result<Layout>(const Layout &)> function) {
   Result<Layout> inside = function(layout.getLayout());
   if (!inside)
     return inside.takeReason();
-  return yield(ComposedLayout::get(layout.getSwizzle(), layout.getOffset(), *inside));
+  return yield(
+      ComposedLayout::get(layout.getSwizzle(), layout.getOffset(), *inside));
 }
 
 AlgebraResult tile::yieldLeaves(const Result<IntTuple> &tuple) {
@@ -175,7 +195,8 @@ AlgebraResult tile::yieldLeaves(const Result<IntTuple> &tuple) {
   return values;
 }
 
-AlgebraResult tile::evaluateAlgebra(AlgebraOperands operands, AlgebraFunction function) {
+AlgebraResult tile::evaluateAlgebra(AlgebraOperands operands,
+                                    AlgebraFunction function) {
   AlgebraResult results = function(operands);
   if (std::optional<Reason> mismatch = operands.findMismatch())
     return *mismatch;
@@ -198,7 +219,8 @@ AlgebraResult tile::evaluateAlgebra(AlgebraOperands operands, AlgebraFunction fu
   return results;
 }
 
-static SmallVector<Type> getTypes(MLIRContext *context, ArrayRef<AlgebraValue> values) {
+static SmallVector<Type> getTypes(MLIRContext *context,
+                                  ArrayRef<AlgebraValue> values) {
   SmallVector<Type> types;
   for (const AlgebraValue &value : values) {
     if (const auto *layout = std::get_if<ComposedLayout>(&value))
@@ -211,8 +233,10 @@ static SmallVector<Type> getTypes(MLIRContext *context, ArrayRef<AlgebraValue> v
   return types;
 }
 
-LogicalResult tile::inferAlgebraTypes(MLIRContext *context, std::optional<Location> loc,
-                                      ValueRange operands, AlgebraFunction function,
+LogicalResult tile::inferAlgebraTypes(MLIRContext *context,
+                                      std::optional<Location> loc,
+                                      ValueRange operands,
+                                      AlgebraFunction function,
                                       SmallVectorImpl<Type> &types) {
   AlgebraResult results = evaluateAlgebra(AlgebraOperands(operands), function);
   if (!results)
@@ -222,8 +246,8 @@ LogicalResult tile::inferAlgebraTypes(MLIRContext *context, std::optional<Locati
 }
 
 LogicalResult tile::verifyAlgebra(Operation *op) {
-  AlgebraResult results =
-      evaluateAlgebra(AlgebraOperands(op->getOperands()), [&](AlgebraOperands &operands) {
+  AlgebraResult results = evaluateAlgebra(
+      AlgebraOperands(op->getOperands()), [&](AlgebraOperands &operands) {
         return cast<LayoutAlgebraOpInterface>(op).evaluateOn(operands);
       });
   if (!results)
@@ -250,7 +274,8 @@ static std::optional<bool> isLess(const LessPairs &pairs) {
 LogicalResult tile::foldAlgebra(Operation *op, ArrayRef<Attribute> operands,
                                 SmallVectorImpl<OpFoldResult> &results) {
   AlgebraResult values = evaluateAlgebra(
-      AlgebraOperands(op->getOperands(), operands), [&](AlgebraOperands &constants) {
+      AlgebraOperands(op->getOperands(), operands),
+      [&](AlgebraOperands &constants) {
         return cast<LayoutAlgebraOpInterface>(op).evaluateOn(constants);
       });
   if (!values || values->size() != op->getNumResults())
@@ -258,7 +283,8 @@ LogicalResult tile::foldAlgebra(Operation *op, ArrayRef<Attribute> operands,
   Builder builder(op->getContext());
   SmallVector<OpFoldResult> folded;
   for (const AlgebraValue &value : *values) {
-    if (const auto *integer = std::get_if<Int>(&value); integer && integer->isStatic()) {
+    if (const auto *integer = std::get_if<Int>(&value);
+        integer && integer->isStatic()) {
       folded.push_back(builder.getIndexAttr(integer->getValue()));
     } else if (const auto *pairs = std::get_if<LessPairs>(&value)) {
       std::optional<bool> less = isLess(*pairs);

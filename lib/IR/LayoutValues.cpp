@@ -11,12 +11,14 @@
 using namespace mlir;
 using namespace tile;
 
-IntTuple tile::withSymbols(const IntTuple &tuple, unsigned &next, int64_t lower) {
+IntTuple tile::withSymbols(const IntTuple &tuple, unsigned &next,
+                           int64_t lower) {
   return tuple.mapLeaves([&](const IntTuple &leaf) -> IntTuple {
     if (leaf.isWildcard() || leaf.getInt().isStatic())
       return leaf;
     Int symbol = Int::symbol(next++, leaf.getInt().getDivisor(), lower);
-    return leaf.isBasis() ? IntTuple::basis(symbol, leaf.getPath()) : IntTuple(symbol);
+    return leaf.isBasis() ? IntTuple::basis(symbol, leaf.getPath())
+                          : IntTuple(symbol);
   });
 }
 
@@ -53,7 +55,9 @@ private:
   Value writeSum(ArrayRef<Int> terms);
   Value writeProduct(ArrayRef<Int> factors);
   Value writeField(const BitField &field, int64_t shift);
-  Value constant(int64_t value) { return arith::ConstantIndexOp::create(builder, loc, value); }
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
 
   template <typename OpT>
   Value binary(Value lhs, Value rhs) {
@@ -73,13 +77,15 @@ private:
 
 /// The exponent of a constant power of two.
 static std::optional<int64_t> getLog2(const Int &integer) {
-  if (!integer.isStatic() || integer.getValue() < 1 || !llvm::isPowerOf2_64(integer.getValue()))
+  if (!integer.isStatic() || integer.getValue() < 1 ||
+      !llvm::isPowerOf2_64(integer.getValue()))
     return std::nullopt;
   return llvm::Log2_64(integer.getValue());
 }
 
 /// The operands of a division or remainder by a power of two.
-static std::optional<std::pair<Int, int64_t>> matchBinary(const Int &integer, IntExpr::Kind kind) {
+static std::optional<std::pair<Int, int64_t>> matchBinary(const Int &integer,
+                                                          IntExpr::Kind kind) {
   const IntExpr *expr = integer.getExpr();
   if (!expr || expr->getKind() != kind)
     return std::nullopt;
@@ -110,15 +116,18 @@ Value Writer::writeField(const BitField &field, int64_t shift) {
   Value value = write(field.source);
   auto [source, low, count] = field;
   if (count < 0 && shift != low) {
-    value = source.getLower() < 0 ? binary<arith::ShRSIOp>(value, constant(low))
-                                  : binary<arith::ShRUIOp>(value, constant(low));
+    value = source.getLower() < 0
+                ? binary<arith::ShRSIOp>(value, constant(low))
+                : binary<arith::ShRUIOp>(value, constant(low));
     return shift ? binary<arith::ShLIOp>(value, constant(shift)) : value;
   }
-  uint64_t mask = (count < 0 ? ~uint64_t(0) : (uint64_t(1) << count) - 1) << low;
+  uint64_t mask = (count < 0 ? ~uint64_t(0) : (uint64_t(1) << count) - 1)
+                  << low;
   value = binary<arith::AndIOp>(value, constant(mask));
   if (shift < low)
     return binary<arith::ShRUIOp>(value, constant(low - shift));
-  return shift > low ? binary<arith::ShLIOp>(value, constant(shift - low)) : value;
+  return shift > low ? binary<arith::ShLIOp>(value, constant(shift - low))
+                     : value;
 }
 
 Value Writer::writeProduct(ArrayRef<Int> factors) {
@@ -138,14 +147,18 @@ Value Writer::writeProduct(ArrayRef<Int> factors) {
 /// Whether a term has a negative constant factor, which is subtracted instead.
 static bool isNegated(const Int &term) {
   const IntExpr *expr = term.getExpr();
-  return expr && expr->getKind() == IntExpr::Kind::Mul && expr->getOperands()[0].isStatic() &&
+  return expr && expr->getKind() == IntExpr::Kind::Mul &&
+         expr->getOperands()[0].isStatic() &&
          expr->getOperands()[0].getValue() < 0;
 }
 
 Value Writer::writeSum(ArrayRef<Int> terms) {
   SmallVector<Int> added, subtracted, constants;
   for (const Int &term : terms)
-    (term.isStatic() ? constants : isNegated(term) ? subtracted : added).push_back(term);
+    (term.isStatic()   ? constants
+     : isNegated(term) ? subtracted
+                       : added)
+        .push_back(term);
   if (added.empty() && !constants.empty())
     added.push_back(constants.pop_back_val());
   // All terms negative: the first one stays a product.
@@ -172,7 +185,8 @@ Value Writer::write(const Int &integer) {
   ArrayRef<Int> operands = expr->getOperands();
   switch (expr->getKind()) {
   case IntExpr::Kind::Symbol:
-    return expr->getSymbol() < symbols.size() ? symbols[expr->getSymbol()] : Value();
+    return expr->getSymbol() < symbols.size() ? symbols[expr->getSymbol()]
+                                              : Value();
   case IntExpr::Kind::Add:
     return writeSum(operands);
   case IntExpr::Kind::Mul:
@@ -182,7 +196,8 @@ Value Writer::write(const Int &integer) {
   case IntExpr::Kind::CeilDiv:
     if (std::optional<int64_t> log = getLog2(operands[1]))
       return writeField({operands[0] + (operands[1] - Int(1)), *log, -1}, 0);
-    return binary<arith::DivUIOp>(operands[0] + (operands[1] - Int(1)), operands[1]);
+    return binary<arith::DivUIOp>(operands[0] + (operands[1] - Int(1)),
+                                  operands[1]);
   case IntExpr::Kind::Mod:
     return binary<arith::RemUIOp>(operands[0], operands[1]);
   case IntExpr::Kind::Min:
@@ -197,12 +212,15 @@ Value Writer::write(const Int &integer) {
   return {};
 }
 
-Value tile::materialize(OpBuilder &builder, Location loc, const Int &integer, ValueRange symbols) {
+Value tile::materialize(OpBuilder &builder, Location loc, const Int &integer,
+                        ValueRange symbols) {
   return Writer(builder, loc, symbols).write(integer);
 }
 
-FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder, Location loc,
-                                                const AlgebraValue &value, ValueRange symbols) {
+FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder,
+                                                Location loc,
+                                                const AlgebraValue &value,
+                                                ValueRange symbols) {
   Writer writer(builder, loc, symbols);
   SmallVector<Value> values;
   if (const auto *layout = std::get_if<ComposedLayout>(&value)) {
@@ -217,10 +235,12 @@ FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder, Location loc
       Value left = writer.write(lhs), right = writer.write(rhs);
       if (!left || !right)
         return failure();
-      Value less = builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, left, right);
+      Value less = builder.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::slt, left, right);
       all = all ? builder.createOrFold<arith::AndIOp>(loc, all, less) : less;
     }
-    values.push_back(all ? all : arith::ConstantIntOp::create(builder, loc, 1, 1));
+    values.push_back(all ? all
+                         : arith::ConstantIntOp::create(builder, loc, 1, 1));
   }
   if (llvm::is_contained(values, Value()))
     return failure();
@@ -252,25 +272,32 @@ static int64_t getKnownDivisor(Value value, unsigned depth) {
   };
   if (isa<arith::MulIOp>(op))
     return multiplyDivisors(divisorOf(0), divisorOf(1));
-  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp,
-          arith::MaxUIOp>(op))
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp,
+          arith::MinUIOp, arith::MaxUIOp>(op))
     return std::gcd(divisorOf(0), divisorOf(1));
   if (isa<arith::SelectOp>(op))
     return std::gcd(divisorOf(1), divisorOf(2));
-  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+          arith::ExtUIOp>(op))
     return divisorOf(0);
-  if (isa<arith::ShLIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&constant)) &&
+  if (isa<arith::ShLIOp>(op) &&
+      matchPattern(op->getOperand(1), m_ConstantInt(&constant)) &&
       constant.ult(62))
-    return multiplyDivisors(divisorOf(0), int64_t(1) << constant.getZExtValue());
+    return multiplyDivisors(divisorOf(0), int64_t(1)
+                                              << constant.getZExtValue());
   if (auto algebra = dyn_cast<LayoutAlgebraOpInterface>(op)) {
-    AlgebraResult results =
-        evaluateAlgebra(AlgebraOperands(op->getOperands()),
-                        [&](AlgebraOperands &operands) { return algebra.evaluateOn(operands); });
+    AlgebraResult results = evaluateAlgebra(
+        AlgebraOperands(op->getOperands()), [&](AlgebraOperands &operands) {
+          return algebra.evaluateOn(operands);
+        });
     if (results && result.getResultNumber() < results->size())
-      if (const auto *integer = std::get_if<Int>(&(*results)[result.getResultNumber()]))
+      if (const auto *integer =
+              std::get_if<Int>(&(*results)[result.getResultNumber()]))
         return integer->getDivisor();
   }
   return 1;
 }
 
-int64_t tile::getKnownDivisor(Value value) { return ::getKnownDivisor(value, 0); }
+int64_t tile::getKnownDivisor(Value value) {
+  return ::getKnownDivisor(value, 0);
+}

@@ -34,8 +34,8 @@ MixedTuple MixedTuple::get(ArrayRef<OpFoldResult> leaves) {
 
 /// Rebuilds `tuple` with the constant operands folded in; `next` walks the
 /// operands.
-static IntTuple foldLeaves(const IntTuple &tuple, ValueRange operands, unsigned &next,
-                           SmallVectorImpl<Value> &kept) {
+static IntTuple foldLeaves(const IntTuple &tuple, ValueRange operands,
+                           unsigned &next, SmallVectorImpl<Value> &kept) {
   if (tuple.isTuple()) {
     SmallVector<IntTuple> modes;
     for (unsigned i = 0, e = tuple.rank(); i < e; ++i)
@@ -51,7 +51,8 @@ static IntTuple foldLeaves(const IntTuple &tuple, ValueRange operands, unsigned 
   return tuple;
 }
 
-std::optional<MixedTuple> tile::foldConstantLeaves(const IntTuple &tuple, ValueRange operands) {
+std::optional<MixedTuple> tile::foldConstantLeaves(const IntTuple &tuple,
+                                                   ValueRange operands) {
   MixedTuple result;
   unsigned next = 0;
   result.tuple = foldLeaves(tuple, operands, next, result.operands);
@@ -61,7 +62,8 @@ std::optional<MixedTuple> tile::foldConstantLeaves(const IntTuple &tuple, ValueR
 }
 
 static FailureOr<IntTuple>
-parseLeaves(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+parseLeaves(OpAsmParser &parser,
+            SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
             unsigned depth = 0) {
   if (depth > kMaxTupleDepth)
     return parser.emitError(parser.getCurrentLocation(), "expected at most ")
@@ -91,11 +93,14 @@ parseLeaves(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::UnresolvedOperand>
   int64_t divisor = 1;
   if (succeeded(parser.parseOptionalLBrace())) {
     SMLoc loc;
-    if (parser.parseKeyword("div") || parser.parseEqual() || parser.getCurrentLocation(&loc) ||
-        parser.parseInteger(divisor) || parser.parseRBrace())
+    if (parser.parseKeyword("div") || parser.parseEqual() ||
+        parser.getCurrentLocation(&loc) || parser.parseInteger(divisor) ||
+        parser.parseRBrace())
       return failure();
     if (divisor < 1)
-      return parser.emitError(loc, "expected a positive divisor, but got ") << divisor, failure();
+      return parser.emitError(loc, "expected a positive divisor, but got ")
+                 << divisor,
+             failure();
   }
   return IntTuple(Int::dynamic(divisor));
 }
@@ -109,13 +114,14 @@ tile::parseMixedTuple(OpAsmParser &parser,
   if (failed(parsed))
     return failure();
   if (getNumDynamicLeaves(*parsed) != operands.size())
-    return parser.emitError(loc, "expected an SSA value for each run-time leaf, but got `?`");
+    return parser.emitError(
+        loc, "expected an SSA value for each run-time leaf, but got `?`");
   tuple = IntTupleAttr::get(parser.getContext(), *parsed);
   return success();
 }
 
-static void printLeaves(OpAsmPrinter &printer, const IntTuple &tuple, OperandRange operands,
-                        unsigned &next) {
+static void printLeaves(OpAsmPrinter &printer, const IntTuple &tuple,
+                        OperandRange operands, unsigned &next) {
   if (tuple.isTuple()) {
     printer << '(';
     for (unsigned i = 0, e = tuple.rank(); i < e; ++i) {
@@ -133,8 +139,8 @@ static void printLeaves(OpAsmPrinter &printer, const IntTuple &tuple, OperandRan
     printer << " {div = " << divisor << '}';
 }
 
-void tile::printMixedTuple(OpAsmPrinter &printer, Operation *, OperandRange operands,
-                           IntTupleAttr tuple) {
+void tile::printMixedTuple(OpAsmPrinter &printer, Operation *,
+                           OperandRange operands, IntTupleAttr tuple) {
   unsigned next = 0;
   printLeaves(printer, tuple.getValue(), operands, next);
 }
@@ -145,26 +151,31 @@ ParseResult tile::parseConstantTuple(OpAsmParser &parser, IntTupleAttr &tuple) {
   if (failed(parsed))
     return failure();
   if (getNumDynamicLeaves(*parsed))
-    return parser.emitError(loc, "expected a tuple of constants, but got ") << parsed->str();
+    return parser.emitError(loc, "expected a tuple of constants, but got ")
+           << parsed->str();
   tuple = IntTupleAttr::get(parser.getContext(), *parsed);
   return success();
 }
 
-void tile::printConstantTuple(OpAsmPrinter &printer, Operation *, IntTupleAttr tuple) {
+void tile::printConstantTuple(OpAsmPrinter &printer, Operation *,
+                              IntTupleAttr tuple) {
   printIntTuple(printer, tuple.getValue());
 }
 
-ParseResult tile::parseIteratorResult(OpAsmParser &parser, Type &iterator, Type &view) {
+ParseResult tile::parseIteratorResult(OpAsmParser &parser, Type &iterator,
+                                      Type &view) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(iterator))
     return failure();
   auto type = dyn_cast<IteratorType>(iterator);
   if (!type)
-    return parser.emitError(loc, "expected a tile iterator type, but got ") << iterator;
+    return parser.emitError(loc, "expected a tile iterator type, but got ")
+           << iterator;
   view = type.getView();
   return success();
 }
 
-void tile::printIteratorResult(OpAsmPrinter &printer, Operation *, Type iterator, Type) {
+void tile::printIteratorResult(OpAsmPrinter &printer, Operation *,
+                               Type iterator, Type) {
   printer << iterator;
 }

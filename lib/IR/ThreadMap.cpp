@@ -16,7 +16,8 @@ int64_t AccessPattern::getNumAccesses() const {
 }
 
 /// Decodes a linear index over modes (first fastest) into a tile coordinate.
-static std::pair<int64_t, int64_t> decode(ArrayRef<MapMode> modes, int64_t index) {
+static std::pair<int64_t, int64_t> decode(ArrayRef<MapMode> modes,
+                                          int64_t index) {
   int64_t offset[2] = {0, 0};
   for (const MapMode &mode : modes) {
     offset[mode.dim] += index % mode.size * mode.stride;
@@ -34,7 +35,8 @@ std::pair<int64_t, int64_t> AccessPattern::getThreadOffset(int64_t t) const {
 }
 
 /// Appends the leaves of one top-level mode of a thread-value layout.
-static std::optional<std::string> appendModes(const Layout &mode, SmallVectorImpl<MapMode> &modes) {
+static std::optional<std::string> appendModes(const Layout &mode,
+                                              SmallVectorImpl<MapMode> &modes) {
   SmallVector<IntTuple> shape = mode.getShape().getLeaves();
   SmallVector<IntTuple> stride = mode.getStride().getLeaves();
   for (auto [extent, step] : llvm::zip_equal(shape, stride)) {
@@ -47,9 +49,12 @@ static std::optional<std::string> appendModes(const Layout &mode, SmallVectorImp
       modes.push_back({size, 0, 0});
       continue;
     }
-    if (!step.isBasis() || !step.getInt().isStatic() || step.getPath().size() != 1 ||
-        step.getPath()[0] > 1 || step.getInt().getValue() < 0)
-      return "expected strides of the form n@e0 (rows) or n@e1 (columns), but got " + step.str();
+    if (!step.isBasis() || !step.getInt().isStatic() ||
+        step.getPath().size() != 1 || step.getPath()[0] > 1 ||
+        step.getInt().getValue() < 0)
+      return "expected strides of the form n@e0 (rows) or n@e1 (columns), but "
+             "got " +
+             step.str();
     modes.push_back({size, step.getPath()[0], step.getInt().getValue()});
   }
   return std::nullopt;
@@ -57,16 +62,19 @@ static std::optional<std::string> appendModes(const Layout &mode, SmallVectorImp
 
 Result<AccessPattern> tile::parseAccessPattern(const Layout &layout) {
   if (layout.rank() != 2 || !layout.getShape().isTuple())
-    return Reason("expected a layout of two modes, (threads, values), but got " +
-                  Twine(layout.rank()));
+    return Reason(
+        "expected a layout of two modes, (threads, values), but got " +
+        Twine(layout.rank()));
   AccessPattern pattern;
   SmallVector<MapMode> values;
-  if (std::optional<std::string> reason = appendModes(layout[0], pattern.threads))
+  if (std::optional<std::string> reason =
+          appendModes(layout[0], pattern.threads))
     return Reason(*reason);
   if (std::optional<std::string> reason = appendModes(layout[1], values))
     return Reason(*reason);
   if (values.empty() || (values[0].size > 1 && values[0].stride != 1))
-    return Reason("expected the first value mode to have stride 1 along one dimension, but got " +
+    return Reason("expected the first value mode to have stride 1 along one "
+                  "dimension, but got " +
                   Twine(values.empty() ? 0 : values[0].stride));
   pattern.vector = values[0].size;
   pattern.vectorDim = values[0].dim;
@@ -81,7 +89,8 @@ AccessPattern tile::getAccessPattern(ThreadMapAttrInterface map) {
   return result;
 }
 
-Coverage tile::getCoverage(const AccessPattern &pattern, ArrayRef<int64_t> tile) {
+Coverage tile::getCoverage(const AccessPattern &pattern,
+                           ArrayRef<int64_t> tile) {
   int64_t threads = 1;
   for (const MapMode &mode : pattern.threads)
     threads *= mode.size;
@@ -95,9 +104,9 @@ Coverage tile::getCoverage(const AccessPattern &pattern, ArrayRef<int64_t> tile)
         int64_t row = row0 + dRow + (pattern.vectorDim == 0 ? v : 0);
         int64_t column = column0 + dColumn + (pattern.vectorDim == 1 ? v : 0);
         if (row >= tile[0] || column >= tile[1]) {
-          coverage.reason =
-              llvm::formatv("thread {0} accesses element ({1}, {2}), outside the {3} by {4} tile", t,
-                            row, column, tile[0], tile[1]);
+          coverage.reason = llvm::formatv("thread {0} accesses element ({1}, "
+                                          "{2}), outside the {3} by {4} tile",
+                                          t, row, column, tile[0], tile[1]);
           return coverage;
         }
         ++touched[row * tile[1] + column];
@@ -107,9 +116,9 @@ Coverage tile::getCoverage(const AccessPattern &pattern, ArrayRef<int64_t> tile)
   coverage.multiplicity = touched.empty() ? 1 : touched[0];
   for (int64_t i = 0, e = touched.size(); i < e; ++i) {
     if (touched[i] != coverage.multiplicity || touched[i] == 0) {
-      coverage.reason =
-          llvm::formatv("element ({0}, {1}) is accessed {2} times, element (0, 0) {3} times",
-                        i / tile[1], i % tile[1], touched[i], touched[0]);
+      coverage.reason = llvm::formatv(
+          "element ({0}, {1}) is accessed {2} times, element (0, 0) {3} times",
+          i / tile[1], i % tile[1], touched[i], touched[0]);
       return coverage;
     }
   }

@@ -30,14 +30,15 @@ static constexpr int64_t kMaxThreadElements = 4096;
 static LogicalResult verifyTile(function_ref<InFlightDiagnostic()> emitError,
                                 ArrayRef<int64_t> tile) {
   if (tile.size() != 2)
-    return emitError() << "expected two tile extents (rows, columns), but got " << tile.size();
+    return emitError() << "expected two tile extents (rows, columns), but got "
+                       << tile.size();
   for (int64_t extent : tile)
     if (extent < 1 || extent > kMaxTileElements)
-      return emitError() << "expected tile extents between 1 and " << kMaxTileElements
-                         << ", but got " << extent;
+      return emitError() << "expected tile extents between 1 and "
+                         << kMaxTileElements << ", but got " << extent;
   if (tile[0] * tile[1] > kMaxTileElements)
-    return emitError() << "expected at most " << kMaxTileElements << " elements in a tile, but got "
-                       << tile[0] * tile[1];
+    return emitError() << "expected at most " << kMaxTileElements
+                       << " elements in a tile, but got " << tile[0] * tile[1];
   return success();
 }
 
@@ -55,9 +56,9 @@ static Layout makeTVLayout(ArrayRef<std::pair<int64_t, IntTuple>> threads,
       leaves.push_back(strides ? stride : IntTuple(extent));
     return IntTuple::tuple(leaves);
   };
-  Result<Layout> layout =
-      Layout::get(IntTuple::tuple({build(threads, false), build(values, false)}),
-                  IntTuple::tuple({build(threads, true), build(values, true)}));
+  Result<Layout> layout = Layout::get(
+      IntTuple::tuple({build(threads, false), build(values, false)}),
+      IntTuple::tuple({build(threads, true), build(values, true)}));
   return layout ? *layout : Layout();
 }
 
@@ -65,37 +66,45 @@ static Layout makeTVLayout(ArrayRef<std::pair<int64_t, IntTuple>> threads,
 // StripMinedMapAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult StripMinedMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                        ArrayRef<int64_t> tile, int64_t contiguous,
-                                        int64_t threads, int64_t elements) {
+LogicalResult
+StripMinedMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                          ArrayRef<int64_t> tile, int64_t contiguous,
+                          int64_t threads, int64_t elements) {
   if (failed(verifyTile(emitError, tile)))
     return failure();
   if (contiguous != 0 && contiguous != 1)
-    return emitError() << "expected contiguous to be 0 (rows) or 1 (columns), but got "
-                       << contiguous;
+    return emitError()
+           << "expected contiguous to be 0 (rows) or 1 (columns), but got "
+           << contiguous;
   if (threads < 1 || threads > 1024)
-    return emitError() << "expected between 1 and 1024 threads, but got " << threads;
+    return emitError() << "expected between 1 and 1024 threads, but got "
+                       << threads;
   int64_t extent = tile[contiguous], strided = tile[1 - contiguous];
   if (elements < 1 || extent % elements != 0)
-    return emitError() << "expected elements to divide the contiguous tile extent " << extent
-                       << ", but got " << elements;
+    return emitError()
+           << "expected elements to divide the contiguous tile extent "
+           << extent << ", but got " << elements;
   int64_t accesses = extent / elements;
   if (threads < accesses ? accesses % threads != 0 : threads % accesses != 0)
-    return emitError() << "expected threads to divide, or be a multiple of, the " << accesses
-                       << " accesses along the contiguous dimension, but got " << threads;
+    return emitError()
+           << "expected threads to divide, or be a multiple of, the "
+           << accesses << " accesses along the contiguous dimension, but got "
+           << threads;
   int64_t rows = threads < accesses ? 1 : threads / accesses;
   if (strided % rows != 0) {
     int64_t iterations = llvm::divideCeil(strided, rows);
-    return emitError() << "expected the accesses to cover the tile exactly, but got " << threads
-                       << " threads × " << iterations << " iterations × " << elements
-                       << " elements = " << threads * iterations * elements
-                       << ", and the tile has " << extent * strided
-                       << " elements: the threads cover " << rows
-                       << " rows at a time, which does not divide " << strided;
+    return emitError()
+           << "expected the accesses to cover the tile exactly, but got "
+           << threads << " threads × " << iterations << " iterations × "
+           << elements << " elements = " << threads * iterations * elements
+           << ", and the tile has " << extent * strided
+           << " elements: the threads cover " << rows
+           << " rows at a time, which does not divide " << strided;
   }
   if (extent * strided / threads > kMaxThreadElements)
     return emitError() << "expected at most " << kMaxThreadElements
-                       << " elements for each thread, but got " << extent * strided / threads;
+                       << " elements for each thread, but got "
+                       << extent * strided / threads;
   return success();
 }
 
@@ -118,13 +127,16 @@ SmallVector<int64_t, 2> StripMinedMapAttr::getTileShape() const {
   return SmallVector<int64_t, 2>(getTile());
 }
 
-int64_t StripMinedMapAttr::getElementsPerAccess() const { return getElements(); }
+int64_t StripMinedMapAttr::getElementsPerAccess() const {
+  return getElements();
+}
 
 int64_t StripMinedMapAttr::getContiguousDim() const { return getContiguous(); }
 
 Layout StripMinedMapAttr::getTVLayout() const {
   int64_t contiguous = getContiguous(), strided = 1 - contiguous;
-  int64_t alongContiguous = std::min(getThreads(), getTile()[contiguous] / getElements());
+  int64_t alongContiguous =
+      std::min(getThreads(), getTile()[contiguous] / getElements());
   auto [iterationsC, iterationsS] = getIterations();
   auto [deltaC, deltaS] = getDelta();
   return makeTVLayout({{alongContiguous, step(getElements(), contiguous)},
@@ -148,7 +160,8 @@ LogicalResult TVMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   int64_t threads = 1, values = pattern->vector;
   for (const MapMode &mode : pattern->threads)
     if ((threads *= mode.size) > 1024)
-      return emitError() << "expected at most 1024 threads, but got " << threads;
+      return emitError() << "expected at most 1024 threads, but got "
+                         << threads;
   if (values > kMaxThreadElements)
     return emitError() << "expected at most " << kMaxThreadElements
                        << " elements for each thread, but got " << values;
@@ -158,7 +171,8 @@ LogicalResult TVMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << " elements for each thread, but got " << values;
   Coverage coverage = getCoverage(*pattern, tile);
   if (!coverage.uniform)
-    return emitError() << "expected every element of the tile to be accessed equally often, but "
+    return emitError() << "expected every element of the tile to be accessed "
+                          "equally often, but "
                        << coverage.reason;
   return success();
 }
@@ -187,36 +201,40 @@ Layout TVMapAttr::getTVLayout() const { return getLayout(); }
 // SimtMmaAttr
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyPair(function_ref<InFlightDiagnostic()> emitError, StringRef name,
-                                ArrayRef<int64_t> pair) {
+static LogicalResult verifyPair(function_ref<InFlightDiagnostic()> emitError,
+                                StringRef name, ArrayRef<int64_t> pair) {
   if (pair.size() != 2)
-    return emitError() << "expected " << name << " along (M, N), but got " << pair.size()
-                       << " numbers";
+    return emitError() << "expected " << name << " along (M, N), but got "
+                       << pair.size() << " numbers";
   for (int64_t extent : pair)
     if (extent < 1 || extent > 1024)
-      return emitError() << "expected " << name << " between 1 and 1024, but got " << extent;
+      return emitError() << "expected " << name
+                         << " between 1 and 1024, but got " << extent;
   return success();
 }
 
 LogicalResult SimtMmaAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                  ArrayRef<int64_t> warps, ArrayRef<int64_t> lanes,
+                                  ArrayRef<int64_t> warps,
+                                  ArrayRef<int64_t> lanes,
                                   ArrayRef<int64_t> thread, int64_t vector) {
   if (failed(verifyPair(emitError, "warps", warps)) ||
       failed(verifyPair(emitError, "lanes", lanes)) ||
       failed(verifyPair(emitError, "thread", thread)))
     return failure();
   if (lanes[0] * lanes[1] != 32)
-    return emitError() << "expected 32 lanes, but got " << lanes[0] << " × " << lanes[1] << " = "
-                       << lanes[0] * lanes[1];
+    return emitError() << "expected 32 lanes, but got " << lanes[0] << " × "
+                       << lanes[1] << " = " << lanes[0] * lanes[1];
   if (warps[0] * warps[1] > 32)
-    return emitError() << "expected at most 32 warps, but got " << warps[0] * warps[1];
+    return emitError() << "expected at most 32 warps, but got "
+                       << warps[0] * warps[1];
   if (vector < 1 || thread[0] % vector != 0 || thread[1] % vector != 0)
-    return emitError() << "expected vector to divide the elements of a thread, but got " << vector
-                       << " for " << thread[0] << " × " << thread[1];
+    return emitError()
+           << "expected vector to divide the elements of a thread, but got "
+           << vector << " for " << thread[0] << " × " << thread[1];
   if (thread[0] * thread[1] > kMaxThreadElements)
     return emitError() << "expected at most " << kMaxThreadElements
-                       << " elements for each thread, but got " << thread[0] << " × " << thread[1]
-                       << " = " << thread[0] * thread[1];
+                       << " elements for each thread, but got " << thread[0]
+                       << " × " << thread[1] << " = " << thread[0] * thread[1];
   return success();
 }
 
@@ -225,27 +243,33 @@ SmallVector<int64_t, 3> SimtMmaAttr::getShapeMNK() const {
           getWarps()[1] * getLanes()[1] * getThread()[1], 1};
 }
 
-int64_t SimtMmaAttr::getThreads() const { return getWarps()[0] * getWarps()[1] * 32; }
+int64_t SimtMmaAttr::getThreads() const {
+  return getWarps()[0] * getWarps()[1] * 32;
+}
 
 /// The value modes of a thread along one dimension: groups of `vector`
 /// elements, one lane grid apart.
-static SmallVector<std::pair<int64_t, IntTuple>> valueModes(SimtMmaAttr mma, int64_t side,
-                                                            int64_t dim) {
+static SmallVector<std::pair<int64_t, IntTuple>>
+valueModes(SimtMmaAttr mma, int64_t side, int64_t dim) {
   int64_t vector = mma.getVector();
   return {{vector, step(1, dim)},
-          {mma.getThread()[side] / vector, step(mma.getLanes()[side] * vector, dim)}};
+          {mma.getThread()[side] / vector,
+           step(mma.getLanes()[side] * vector, dim)}};
 }
 
 /// The thread modes (lanes along N and M, warps along N and M), moving along
 /// dimension `dimM` for M and `dimN` for N; -1 for a side that is not there.
-static SmallVector<std::pair<int64_t, IntTuple>> threadModes(SimtMmaAttr mma, int64_t dimM,
-                                                             int64_t dimN) {
+static SmallVector<std::pair<int64_t, IntTuple>>
+threadModes(SimtMmaAttr mma, int64_t dimM, int64_t dimN) {
   int64_t vector = mma.getVector();
-  auto along = [](int64_t scale, int64_t dim) { return dim < 0 ? IntTuple(0) : step(scale, dim); };
-  return {{mma.getLanes()[1], along(vector, dimN)},
-          {mma.getLanes()[0], along(vector, dimM)},
-          {mma.getWarps()[1], along(mma.getLanes()[1] * mma.getThread()[1], dimN)},
-          {mma.getWarps()[0], along(mma.getLanes()[0] * mma.getThread()[0], dimM)}};
+  auto along = [](int64_t scale, int64_t dim) {
+    return dim < 0 ? IntTuple(0) : step(scale, dim);
+  };
+  return {
+      {mma.getLanes()[1], along(vector, dimN)},
+      {mma.getLanes()[0], along(vector, dimM)},
+      {mma.getWarps()[1], along(mma.getLanes()[1] * mma.getThread()[1], dimN)},
+      {mma.getWarps()[0], along(mma.getLanes()[0] * mma.getThread()[0], dimM)}};
 }
 
 Layout SimtMmaAttr::getALayout() const {
@@ -266,35 +290,43 @@ Layout SimtMmaAttr::getCLayout() const {
 // SimtScheduleAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult SimtScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                       ArrayRef<int64_t> tile, ArrayRef<int64_t> warps,
-                                       ArrayRef<int64_t> thread, int64_t minBlocks,
-                                       int64_t group) {
+LogicalResult
+SimtScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                         ArrayRef<int64_t> tile, ArrayRef<int64_t> warps,
+                         ArrayRef<int64_t> thread, int64_t minBlocks,
+                         int64_t group) {
   if (tile.size() != 3)
-    return emitError() << "expected three tile extents (M, N, K), but got " << tile.size();
+    return emitError() << "expected three tile extents (M, N, K), but got "
+                       << tile.size();
   for (int64_t extent : tile)
     if (extent < 1 || extent > 1024)
-      return emitError() << "expected tile extents between 1 and 1024, but got " << extent;
+      return emitError() << "expected tile extents between 1 and 1024, but got "
+                         << extent;
   if (failed(verifyPair(emitError, "warps", warps)) ||
       failed(verifyPair(emitError, "thread", thread)))
     return failure();
   if (warps[0] * warps[1] > 32)
-    return emitError() << "expected at most 32 warps, but got " << warps[0] * warps[1];
+    return emitError() << "expected at most 32 warps, but got "
+                       << warps[0] * warps[1];
   if (minBlocks < 1 || minBlocks > 32)
-    return emitError() << "expected min_blocks between 1 and 32, but got " << minBlocks;
+    return emitError() << "expected min_blocks between 1 and 32, but got "
+                       << minBlocks;
   if (group < 1 || group > 65536)
-    return emitError() << "expected group between 1 and 65536, but got " << group;
+    return emitError() << "expected group between 1 and 65536, but got "
+                       << group;
   int64_t lanes = tile[0] * tile[1];
   int64_t threads = warps[0] * warps[1] * 32 * thread[0] * thread[1];
   if (threads != lanes)
-    return emitError() << "expected the threads to cover the tile, but got " << warps[0] * warps[1]
-                       << " warps × 32 lanes × " << thread[0] << " × " << thread[1]
-                       << " elements = " << threads << ", and the tile has " << tile[0] << " × "
-                       << tile[1] << " = " << lanes;
+    return emitError() << "expected the threads to cover the tile, but got "
+                       << warps[0] * warps[1] << " warps × 32 lanes × "
+                       << thread[0] << " × " << thread[1]
+                       << " elements = " << threads << ", and the tile has "
+                       << tile[0] << " × " << tile[1] << " = " << lanes;
   for (int side : {0, 1})
     if (tile[side] % (warps[side] * thread[side]) != 0)
-      return emitError() << "expected warps × thread elements to divide the tile along "
-                         << (side ? "N" : "M") << ", but got " << warps[side] << " × "
-                         << thread[side] << " for " << tile[side];
+      return emitError()
+             << "expected warps × thread elements to divide the tile along "
+             << (side ? "N" : "M") << ", but got " << warps[side] << " × "
+             << thread[side] << " for " << tile[side];
   return success();
 }

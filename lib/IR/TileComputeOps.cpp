@@ -6,17 +6,21 @@ using namespace mlir;
 using namespace tile;
 
 LogicalResult MmaOp::verify() {
-  auto check = [&](StringRef name, Value operand, const Layout &layout) -> LogicalResult {
+  auto check = [&](StringRef name, Value operand,
+                   const Layout &layout) -> LogicalResult {
     auto type = cast<VectorType>(operand.getType());
     Int size = layout[1].size();
     if (!size.isStatic() || type.getRank() != 1 || type.isScalable() ||
         type.getDimSize(0) != size.getValue())
-      return emitOpError("expected ") << name << " to hold " << size.str()
-                                      << " values of each thread, but got " << type;
-    if (type.getElementType() != cast<VectorType>(getAcc().getType()).getElementType())
+      return emitOpError("expected ")
+             << name << " to hold " << size.str()
+             << " values of each thread, but got " << type;
+    if (type.getElementType() !=
+        cast<VectorType>(getAcc().getType()).getElementType())
       return emitOpError("expected ")
              << name << " elements of the accumulator's type "
-             << cast<VectorType>(getAcc().getType()).getElementType() << ", but got " << type;
+             << cast<VectorType>(getAcc().getType()).getElementType()
+             << ", but got " << type;
     return success();
   };
   MmaAtomAttrInterface atom = getAtom();

@@ -12,8 +12,9 @@ LogicalResult MakeIteratorOp::verify() {
   if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size())
     return emitOpError("expected one operand for each run-time leaf, but got ")
            << getCoordOperands().size();
-  if (!getCoord().isTuple() || getCoord().rank() != 2 || getCoord().depth() != 1 ||
-      getCoord().hasWildcard() || getCoord().hasBasis())
+  if (!getCoord().isTuple() || getCoord().rank() != 2 ||
+      getCoord().depth() != 1 || getCoord().hasWildcard() ||
+      getCoord().hasBasis())
     return emitOpError("expected a coordinate (row, column), but got ")
            << IntTupleAttr::get(getContext(), getCoord());
   IteratorType type = getResult().getType();
@@ -22,21 +23,26 @@ LogicalResult MakeIteratorOp::verify() {
   if (divisor % width != 0)
     return emitOpError("expected a ")
            << (dim ? "column" : "row") << " that is a multiple of " << width
-           << ", the elements of one access, but got one known to be a multiple of " << divisor;
+           << ", the elements of one access, but got one known to be a "
+              "multiple of "
+           << divisor;
   return success();
 }
 
 LogicalResult IteratorAddPointerOffsetOp::verify() {
   APInt offset;
   int64_t width = getIterator().getType().getAccessWidth();
-  if (matchPattern(getOffset(), m_ConstantInt(&offset)) && offset.getSExtValue() % width != 0)
+  if (matchPattern(getOffset(), m_ConstantInt(&offset)) &&
+      offset.getSExtValue() % width != 0)
     return emitOpError("expected an offset that is a multiple of ")
-           << width << ", the elements of one access, but got " << offset.getSExtValue();
+           << width << ", the elements of one access, but got "
+           << offset.getSExtValue();
   return success();
 }
 
 /// Checks a fragment against the accesses that are transferred.
-static LogicalResult verifyFragment(Operation *op, IteratorType iterator, Type fragment,
+static LogicalResult verifyFragment(Operation *op, IteratorType iterator,
+                                    Type fragment,
                                     std::optional<ArrayRef<int64_t>> accesses) {
   AccessPattern pattern = getAccessPattern(iterator.getMap());
   int64_t count = pattern.getNumAccesses();
@@ -47,11 +53,12 @@ static LogicalResult verifyFragment(Operation *op, IteratorType iterator, Type f
     auto [first, number] = std::pair((*accesses)[0], (*accesses)[1]);
     if (first < 0 || number < 1 || first > count || number > count - first)
       return op->emitOpError("expected accesses within the ")
-             << count << " of the thread map, but got [" << first << ", " << number << "]";
+             << count << " of the thread map, but got [" << first << ", "
+             << number << "]";
     count = number;
   }
-  auto expected =
-      VectorType::get({count * pattern.vector}, iterator.getView().getElementType());
+  auto expected = VectorType::get({count * pattern.vector},
+                                  iterator.getView().getElementType());
   if (fragment != expected)
     return op->emitOpError("expected a fragment of type ")
            << expected << " (" << count << " accesses of " << pattern.vector
@@ -60,42 +67,51 @@ static LogicalResult verifyFragment(Operation *op, IteratorType iterator, Type f
 }
 
 LogicalResult IteratorLoadOp::verify() {
-  return verifyFragment(*this, getIterator().getType(), getFragment().getType(), getAccesses());
+  return verifyFragment(*this, getIterator().getType(), getFragment().getType(),
+                        getAccesses());
 }
 
 LogicalResult IteratorStoreOp::verify() {
-  return verifyFragment(*this, getIterator().getType(), getFragment().getType(), getAccesses());
+  return verifyFragment(*this, getIterator().getType(), getFragment().getType(),
+                        getAccesses());
 }
 
 LogicalResult CopyOp::verify() {
-  IteratorType source = getSource().getType(), destination = getDestination().getType();
+  IteratorType source = getSource().getType(),
+               destination = getDestination().getType();
   if (source.getMap() != destination.getMap())
     return emitOpError("expected one thread map on both sides, but got ")
            << source.getMap() << " and " << destination.getMap();
-  Type from = source.getView().getElementType(), to = destination.getView().getElementType();
+  Type from = source.getView().getElementType(),
+       to = destination.getView().getElementType();
   if (from != to)
-    return emitOpError("expected one element type on both sides, but got ") << from << " and " << to;
+    return emitOpError("expected one element type on both sides, but got ")
+           << from << " and " << to;
   return success();
 }
 
-LogicalResult IteratorAdvanceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                                  ValueRange operands, DictionaryAttr,
-                                                  OpaqueProperties, RegionRange,
-                                                  SmallVectorImpl<Type> &types) {
+LogicalResult
+IteratorAdvanceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                    ValueRange operands, DictionaryAttr,
+                                    OpaqueProperties, RegionRange,
+                                    SmallVectorImpl<Type> &types) {
   auto iterator = dyn_cast<IteratorType>(operands[0].getType());
   if (!iterator)
-    return emitOptionalError(loc, "expected a tile iterator, but got ", operands[0].getType());
+    return emitOptionalError(loc, "expected a tile iterator, but got ",
+                             operands[0].getType());
   types.push_back(iterator.getSteady());
   return success();
 }
 
 /// Checks the packed predicate words of an iterator.
-static LogicalResult verifyMask(Operation *op, IteratorType iterator, Type mask) {
-  auto expected =
-      VectorType::get({iterator.getNumMaskWords()}, IntegerType::get(op->getContext(), 32));
+static LogicalResult verifyMask(Operation *op, IteratorType iterator,
+                                Type mask) {
+  auto expected = VectorType::get({iterator.getNumMaskWords()},
+                                  IntegerType::get(op->getContext(), 32));
   if (mask != expected)
     return op->emitOpError("expected a mask of type ")
-           << expected << " for " << iterator.getNumPredicates() << " predicates, but got " << mask;
+           << expected << " for " << iterator.getNumPredicates()
+           << " predicates, but got " << mask;
   return success();
 }
 

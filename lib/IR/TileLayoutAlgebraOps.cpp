@@ -10,8 +10,9 @@ using namespace tile;
 //===----------------------------------------------------------------------===//
 
 /// The result of a function of a layout without swizzle.
-static AlgebraResult yieldPlain(AlgebraOperands &operands,
-                                llvm::function_ref<AlgebraResult(const Layout &)> function) {
+static AlgebraResult
+yieldPlain(AlgebraOperands &operands,
+           llvm::function_ref<AlgebraResult(const Layout &)> function) {
   Result<Layout> layout = operands.plainLayout();
   return layout ? function(*layout) : yield(layout);
 }
@@ -19,7 +20,8 @@ static AlgebraResult yieldPlain(AlgebraOperands &operands,
 /// The same of two.
 static AlgebraResult
 yieldPlain(AlgebraOperands &operands,
-           llvm::function_ref<AlgebraResult(const Layout &, const Layout &)> function) {
+           llvm::function_ref<AlgebraResult(const Layout &, const Layout &)>
+               function) {
   Result<Layout> lhs = operands.plainLayout();
   Result<Layout> rhs = operands.plainLayout();
   if (!lhs)
@@ -47,19 +49,23 @@ static Result<Tiler> getTiler(AlgebraOperands &operands, TilerAttr by) {
 
 AlgebraResult CoalesceOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   if (IntTupleAttr profile = op.getProfileAttr())
-    return yieldInside(operands.layout(),
-                       [&](const Layout &layout) { return coalesce(layout, profile.getValue()); });
-  return yieldEither(operands.layout(), [](const auto &layout) { return coalesce(layout); });
+    return yieldInside(operands.layout(), [&](const Layout &layout) {
+      return coalesce(layout, profile.getValue());
+    });
+  return yieldEither(operands.layout(),
+                     [](const auto &layout) { return coalesce(layout); });
 }
 
 AlgebraResult FilterOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldInside(operands.layout(),
-                     [](const Layout &layout) { return Result<Layout>(filter(layout)); });
+  return yieldInside(operands.layout(), [](const Layout &layout) {
+    return Result<Layout>(filter(layout));
+  });
 }
 
 AlgebraResult FilterZerosOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldInside(operands.layout(),
-                     [](const Layout &layout) { return Result<Layout>(filterZeros(layout)); });
+  return yieldInside(operands.layout(), [](const Layout &layout) {
+    return Result<Layout>(filterZeros(layout));
+  });
 }
 
 AlgebraResult CompositionOp::evaluate(Adaptor op, AlgebraOperands &operands) {
@@ -75,7 +81,8 @@ AlgebraResult CompositionOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   Result<Tiler> tiler = getTiler(operands, op.getByAttr());
   if (!tiler)
     return tiler.takeReason();
-  return yieldEither(lhs, [&](const auto &layout) { return composition(layout, *tiler); });
+  return yieldEither(
+      lhs, [&](const auto &layout) { return composition(layout, *tiler); });
 }
 
 AlgebraResult ComplementOp::evaluate(Adaptor op, AlgebraOperands &operands) {
@@ -88,15 +95,18 @@ AlgebraResult ComplementOp::evaluate(Adaptor op, AlgebraOperands &operands) {
 }
 
 AlgebraResult RightInverseOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldEither(operands.layout(), [](const auto &layout) { return rightInverse(layout); });
+  return yieldEither(operands.layout(),
+                     [](const auto &layout) { return rightInverse(layout); });
 }
 
 AlgebraResult LeftInverseOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldEither(operands.layout(), [](const auto &layout) { return leftInverse(layout); });
+  return yieldEither(operands.layout(),
+                     [](const auto &layout) { return leftInverse(layout); });
 }
 
 AlgebraResult NullspaceOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldPlain(operands, [](const Layout &layout) { return yield(nullspace(layout)); });
+  return yieldPlain(
+      operands, [](const Layout &layout) { return yield(nullspace(layout)); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,13 +114,15 @@ AlgebraResult NullspaceOp::evaluate(Adaptor, AlgebraOperands &operands) {
 //===----------------------------------------------------------------------===//
 
 AlgebraResult UpcastOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yieldEither(operands.layout(),
-                     [&](const auto &layout) { return upcast(layout, op.getCount()); });
+  return yieldEither(operands.layout(), [&](const auto &layout) {
+    return upcast(layout, op.getCount());
+  });
 }
 
 AlgebraResult DowncastOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yieldEither(operands.layout(),
-                     [&](const auto &layout) { return downcast(layout, op.getCount()); });
+  return yieldEither(operands.layout(), [&](const auto &layout) {
+    return downcast(layout, op.getCount());
+  });
 }
 
 AlgebraResult RecastLayoutOp::evaluate(Adaptor op, AlgebraOperands &operands) {
@@ -127,9 +139,10 @@ AlgebraResult MaxCommonLayoutOp::evaluate(Adaptor, AlgebraOperands &operands) {
 
 AlgebraResult MaxCommonVectorOp::evaluate(Adaptor, AlgebraOperands &operands) {
   ComposedLayout lhs = operands.layout(), rhs = operands.layout();
-  Result<int64_t> count = lhs.isPlain() && rhs.isPlain()
-                              ? maxCommonVector(lhs.getLayout(), rhs.getLayout())
-                              : maxCommonVector(lhs, rhs);
+  Result<int64_t> count =
+      lhs.isPlain() && rhs.isPlain()
+          ? maxCommonVector(lhs.getLayout(), rhs.getLayout())
+          : maxCommonVector(lhs, rhs);
   if (!count)
     return count.takeReason();
   return yield(Int(*count));
@@ -141,7 +154,8 @@ AlgebraResult MaxCommonVectorOp::evaluate(Adaptor, AlgebraOperands &operands) {
 
 /// A divide, refused where a tile would hang over the edge of memory.
 template <typename Function>
-static AlgebraResult divide(AlgebraOperands &operands, TilerAttr by, Function function) {
+static AlgebraResult divide(AlgebraOperands &operands, TilerAttr by,
+                            Function function) {
   ComposedLayout lhs = operands.layout();
   Result<Tiler> tiler = getTiler(operands, by);
   if (!tiler)
@@ -149,32 +163,41 @@ static AlgebraResult divide(AlgebraOperands &operands, TilerAttr by, Function fu
   if (!lhs.getLayout().hasBasis())
     if (std::optional<Reason> reason = findOverhang(lhs.getLayout(), *tiler))
       return *reason;
-  return yieldEither(lhs, [&](const auto &layout) { return function(layout, *tiler); });
+  return yieldEither(
+      lhs, [&](const auto &layout) { return function(layout, *tiler); });
 }
 
 AlgebraResult LogicalDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return divide(operands, op.getByAttr(), [](const auto &layout, const Tiler &tiler) {
-    return logicalDivide(layout, tiler);
-  });
+  return divide(operands, op.getByAttr(),
+                [](const auto &layout, const Tiler &tiler) {
+                  return logicalDivide(layout, tiler);
+                });
 }
 
 AlgebraResult ZippedDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   return divide(operands, op.getByAttr(),
-                [](const auto &layout, const Tiler &tiler) { return zippedDivide(layout, tiler); });
+                [](const auto &layout, const Tiler &tiler) {
+                  return zippedDivide(layout, tiler);
+                });
 }
 
 AlgebraResult TiledDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   return divide(operands, op.getByAttr(),
-                [](const auto &layout, const Tiler &tiler) { return tiledDivide(layout, tiler); });
+                [](const auto &layout, const Tiler &tiler) {
+                  return tiledDivide(layout, tiler);
+                });
 }
 
 AlgebraResult FlatDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   return divide(operands, op.getByAttr(),
-                [](const auto &layout, const Tiler &tiler) { return flatDivide(layout, tiler); });
+                [](const auto &layout, const Tiler &tiler) {
+                  return flatDivide(layout, tiler);
+                });
 }
 
 static AlgebraResult multiply(AlgebraOperands &operands, TilerAttr by,
-                              Result<Layout> (*function)(const Layout &, const Tiler &)) {
+                              Result<Layout> (*function)(const Layout &,
+                                                         const Tiler &)) {
   Result<Layout> lhs = operands.plainLayout();
   Result<Tiler> tiler = getTiler(operands, by);
   if (!lhs)
@@ -184,7 +207,8 @@ static AlgebraResult multiply(AlgebraOperands &operands, TilerAttr by,
   return yield(function(*lhs, *tiler));
 }
 
-AlgebraResult LogicalProductOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+AlgebraResult LogicalProductOp::evaluate(Adaptor op,
+                                         AlgebraOperands &operands) {
   return multiply(operands, op.getByAttr(), logicalProduct);
 }
 
@@ -207,8 +231,9 @@ AlgebraResult BlockedProductOp::evaluate(Adaptor, AlgebraOperands &operands) {
 }
 
 AlgebraResult RakedProductOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldPlain(
-      operands, [](const Layout &lhs, const Layout &rhs) { return yield(rakedProduct(lhs, rhs)); });
+  return yieldPlain(operands, [](const Layout &lhs, const Layout &rhs) {
+    return yield(rakedProduct(lhs, rhs));
+  });
 }
 
 AlgebraResult TileToShapeOp::evaluate(Adaptor op, AlgebraOperands &operands) {
@@ -216,6 +241,7 @@ AlgebraResult TileToShapeOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   std::optional<IntTuple> order;
   if (IntTupleAttr attr = op.getOrderAttr())
     order = attr.getValue();
-  return yieldEither(operands.layout(),
-                     [&](const auto &layout) { return tileToShape(layout, shape, order); });
+  return yieldEither(operands.layout(), [&](const auto &layout) {
+    return tileToShape(layout, shape, order);
+  });
 }

@@ -17,7 +17,8 @@ using namespace tile;
 static Value castTo(PatternRewriter &rewriter, Value value, Value result) {
   if (value.getType() == result.getType())
     return value;
-  return LayoutCastOp::create(rewriter, result.getLoc(), result.getType(), value);
+  return LayoutCastOp::create(rewriter, result.getLoc(), result.getType(),
+                              value);
 }
 
 /// Whether `special` can stand for `general` behind a cast.
@@ -31,19 +32,24 @@ static bool isSharper(Type special, Type general) {
 /// Replaces `op` by the same operation on other operands and attributes, of
 /// which more is known. Fails, and leaves all as it is, where the results
 /// would not be the same layouts with more known.
-static LogicalResult replaceBySharper(PatternRewriter &rewriter, LayoutAlgebraOpInterface op,
-                                      ValueRange operands, ArrayRef<NamedAttribute> attributes) {
-  OperationState state(op.getLoc(), op->getName(), operands, op->getResultTypes(), attributes);
+static LogicalResult replaceBySharper(PatternRewriter &rewriter,
+                                      LayoutAlgebraOpInterface op,
+                                      ValueRange operands,
+                                      ArrayRef<NamedAttribute> attributes) {
+  OperationState state(op.getLoc(), op->getName(), operands,
+                       op->getResultTypes(), attributes);
   Operation *sharper = Operation::create(state);
   SmallVector<Type> types;
   auto evaluate = [&](AlgebraOperands &values) {
     return cast<LayoutAlgebraOpInterface>(sharper).evaluateOn(values);
   };
   bool fits =
-      succeeded(inferAlgebraTypes(op.getContext(), std::nullopt, operands, evaluate, types)) &&
+      succeeded(inferAlgebraTypes(op.getContext(), std::nullopt, operands,
+                                  evaluate, types)) &&
       types.size() == op->getNumResults() &&
-      llvm::all_of(llvm::zip_equal(types, op->getResultTypes()),
-                   [](auto pair) { return isSharper(std::get<0>(pair), std::get<1>(pair)); });
+      llvm::all_of(llvm::zip_equal(types, op->getResultTypes()), [](auto pair) {
+        return isSharper(std::get<0>(pair), std::get<1>(pair));
+      });
   if (!fits) {
     sharper->destroy();
     return failure();
@@ -52,7 +58,8 @@ static LogicalResult replaceBySharper(PatternRewriter &rewriter, LayoutAlgebraOp
     result.setType(type);
   rewriter.insert(sharper);
   SmallVector<Value> values;
-  for (auto [result, old] : llvm::zip_equal(sharper->getResults(), op->getResults()))
+  for (auto [result, old] :
+       llvm::zip_equal(sharper->getResults(), op->getResults()))
     values.push_back(castTo(rewriter, result, old));
   rewriter.replaceOp(op, values);
   return success();
@@ -83,22 +90,27 @@ struct SharpenLeaves : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
     unsigned next = 0;
     for (StringAttr name : op->getName().getAttributeNames()) {
       auto tuple = dyn_cast_or_null<IntTupleAttr>(attributes.get(name));
-      if (!tuple || next + getNumDynamicLeaves(tuple.getValue()) > indices.size())
+      if (!tuple ||
+          next + getNumDynamicLeaves(tuple.getValue()) > indices.size())
         continue;
-      IntTuple sharper = tuple.getValue().mapLeaves([&](const IntTuple &leaf) -> IntTuple {
-        if (leaf.isWildcard() || leaf.getInt().isStatic())
-          return leaf;
-        unsigned number = indices[next++];
-        Int known = leaf.getInt();
-        if (std::optional<int64_t> constant = getConstantIntValue(op->getOperand(number))) {
-          known = *constant;
-          kept[number] = false;
-        } else {
-          known = known.withDivisor(getKnownDivisor(op->getOperand(number)));
-        }
-        changed |= known != leaf.getInt();
-        return leaf.isBasis() ? IntTuple::basis(known, leaf.getPath()) : IntTuple(known);
-      });
+      IntTuple sharper =
+          tuple.getValue().mapLeaves([&](const IntTuple &leaf) -> IntTuple {
+            if (leaf.isWildcard() || leaf.getInt().isStatic())
+              return leaf;
+            unsigned number = indices[next++];
+            Int known = leaf.getInt();
+            if (std::optional<int64_t> constant =
+                    getConstantIntValue(op->getOperand(number))) {
+              known = *constant;
+              kept[number] = false;
+            } else {
+              known =
+                  known.withDivisor(getKnownDivisor(op->getOperand(number)));
+            }
+            changed |= known != leaf.getInt();
+            return leaf.isBasis() ? IntTuple::basis(known, leaf.getPath())
+                                  : IntTuple(known);
+          });
       attributes.set(name, IntTupleAttr::get(op.getContext(), sharper));
     }
     if (!changed)
@@ -112,7 +124,8 @@ struct SharpenLeaves : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
   }
 
   static void dropFromSegments(NamedAttrList &attributes, ArrayRef<bool> kept) {
-    auto segments = dyn_cast_or_null<DenseI32ArrayAttr>(attributes.get("operandSegmentSizes"));
+    auto segments = dyn_cast_or_null<DenseI32ArrayAttr>(
+        attributes.get("operandSegmentSizes"));
     if (!segments)
       return;
     SmallVector<int32_t> sizes;
@@ -120,7 +133,8 @@ struct SharpenLeaves : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
       sizes.push_back(llvm::count(kept.take_front(size), true));
       kept = kept.drop_front(size);
     }
-    attributes.set("operandSegmentSizes", DenseI32ArrayAttr::get(segments.getContext(), sizes));
+    attributes.set("operandSegmentSizes",
+                   DenseI32ArrayAttr::get(segments.getContext(), sizes));
   }
 };
 
@@ -139,13 +153,15 @@ struct AbsorbCasts : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
       }
     if (!changed)
       return failure();
-    return replaceBySharper(rewriter, op, operands, op->getAttrDictionary().getValue());
+    return replaceBySharper(rewriter, op, operands,
+                            op->getAttrDictionary().getValue());
   }
 };
 
 /// A layout of constants is a `make_layout` (and a `make_swizzle`), whatever it
-/// was computed from, and an offset beside it a constant. The constants behind casts count as well:
-/// so a result keeps its nesting where the algebra on constants alone would choose another.
+/// was computed from, and an offset beside it a constant. The constants behind
+/// casts count as well: so a result keeps its nesting where the algebra on
+/// constants alone would choose another.
 struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -153,9 +169,9 @@ struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
                                 PatternRewriter &rewriter) const override {
     if (isa<MakeLayoutOp, MakeSwizzleOp>(op))
       return failure();
-    AlgebraResult results =
-        evaluateAlgebra(AlgebraOperands(op->getOperands()),
-                        [&](AlgebraOperands &operands) { return op.evaluateOn(operands); });
+    AlgebraResult results = evaluateAlgebra(
+        AlgebraOperands(op->getOperands()),
+        [&](AlgebraOperands &operands) { return op.evaluateOn(operands); });
     if (!results || results->size() != op->getNumResults())
       return failure();
     SmallVector<Int> constants = getConstants(op);
@@ -163,9 +179,11 @@ struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
     for (auto [result, value] : llvm::zip_equal(op->getResults(), *results)) {
       if (result.use_empty())
         continue;
-      if (const auto *integer = std::get_if<Int>(&value); integer && integer->isStatic()) {
+      if (const auto *integer = std::get_if<Int>(&value);
+          integer && integer->isStatic()) {
         rewriter.replaceAllUsesWith(
-            result, arith::ConstantIndexOp::create(rewriter, op.getLoc(), integer->getValue()));
+            result, arith::ConstantIndexOp::create(rewriter, op.getLoc(),
+                                                   integer->getValue()));
         changed = true;
       }
       const auto *layout = std::get_if<ComposedLayout>(&value);
@@ -175,8 +193,9 @@ struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
       if (!type || !type->isStatic() ||
           !refines(*type, cast<LayoutType>(result.getType()).getComposed()))
         continue;
-      rewriter.replaceAllUsesWith(result,
-                                  castTo(rewriter, create(rewriter, op.getLoc(), *type), result));
+      rewriter.replaceAllUsesWith(
+          result,
+          castTo(rewriter, create(rewriter, op.getLoc(), *type), result));
       changed = true;
     }
     return success(changed);
@@ -194,35 +213,42 @@ struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
       }
       auto cast = operand.getDefiningOp<LayoutCastOp>();
       ComposedLayout symbols = withSymbols(type.getComposed(), next);
-      ComposedLayout source = cast ? cast.getSource().getType().getComposed() : symbols;
-      for (auto [symbol, known] : llvm::zip_equal(getIntLeaves(symbols), getIntLeaves(source)))
+      ComposedLayout source =
+          cast ? cast.getSource().getType().getComposed() : symbols;
+      for (auto [symbol, known] :
+           llvm::zip_equal(getIntLeaves(symbols), getIntLeaves(source)))
         if (symbol.isDynamic())
           constants.push_back(known.isStatic() ? known : symbol);
     }
     return constants;
   }
 
-  static Value create(PatternRewriter &rewriter, Location loc, const ComposedLayout &layout) {
+  static Value create(PatternRewriter &rewriter, Location loc,
+                      const ComposedLayout &layout) {
     MLIRContext *context = rewriter.getContext();
-    Value value = MakeLayoutOp::create(rewriter, loc, ValueRange(), ValueRange(),
-                                       IntTupleAttr::get(context, layout.getLayout().getShape()),
-                                       IntTupleAttr::get(context, layout.getLayout().getStride()));
+    Value value = MakeLayoutOp::create(
+        rewriter, loc, ValueRange(), ValueRange(),
+        IntTupleAttr::get(context, layout.getLayout().getShape()),
+        IntTupleAttr::get(context, layout.getLayout().getStride()));
     if (layout.isPlain())
       return value;
     return MakeSwizzleOp::create(rewriter, loc, ValueRange(),
                                  IntTupleAttr::get(context, layout.getOffset()),
-                                 SwizzleAttr::get(context, layout.getSwizzle()), value);
+                                 SwizzleAttr::get(context, layout.getSwizzle()),
+                                 value);
   }
 };
 
 } // namespace
 
 void tile::populateLayoutSharpeningPatterns(RewritePatternSet &patterns) {
-  patterns.add<SharpenLeaves, AbsorbCasts, StaticResults>(patterns.getContext());
+  patterns.add<SharpenLeaves, AbsorbCasts, StaticResults>(
+      patterns.getContext());
 }
 
 // The patterns match an interface; they are registered once, with the operation
 // that carries what they find.
-void LayoutCastOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+void LayoutCastOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                               MLIRContext *) {
   populateLayoutSharpeningPatterns(patterns);
 }

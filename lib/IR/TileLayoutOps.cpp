@@ -15,21 +15,29 @@ AlgebraResult MakeLayoutOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   return yield(Layout::get(shape, stride));
 }
 
-AlgebraResult MakeLayoutLeftOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yield(makeLayoutLeft(operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1)));
+AlgebraResult MakeLayoutLeftOp::evaluate(Adaptor op,
+                                         AlgebraOperands &operands) {
+  return yield(makeLayoutLeft(
+      operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1)));
 }
 
-AlgebraResult MakeLayoutRightOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yield(makeLayoutRight(operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1)));
+AlgebraResult MakeLayoutRightOp::evaluate(Adaptor op,
+                                          AlgebraOperands &operands) {
+  return yield(makeLayoutRight(
+      operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1)));
 }
 
-AlgebraResult MakeIdentityLayoutOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yield(makeIdentityLayout(operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1)));
+AlgebraResult MakeIdentityLayoutOp::evaluate(Adaptor op,
+                                             AlgebraOperands &operands) {
+  return yield(makeIdentityLayout(
+      operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1)));
 }
 
-AlgebraResult MakeOrderedLayoutOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yield(makeOrderedLayout(operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1),
-                                 op.getOrderAttr().getValue()));
+AlgebraResult MakeOrderedLayoutOp::evaluate(Adaptor op,
+                                            AlgebraOperands &operands) {
+  return yield(makeOrderedLayout(
+      operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1),
+      op.getOrderAttr().getValue()));
 }
 
 AlgebraResult MakeLayoutLikeOp::evaluate(Adaptor, AlgebraOperands &operands) {
@@ -44,7 +52,8 @@ AlgebraResult MakeSwizzleOp::evaluate(Adaptor op, AlgebraOperands &operands) {
     return yield(layout);
   if (!offset.isInt())
     return Reason("expected an integer offset, but got " + offset.str());
-  return yield(ComposedLayout::get(op.getSwizzleAttr().getValue(), offset.getInt(), *layout));
+  return yield(ComposedLayout::get(op.getSwizzleAttr().getValue(),
+                                   offset.getInt(), *layout));
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,9 +61,11 @@ AlgebraResult MakeSwizzleOp::evaluate(Adaptor op, AlgebraOperands &operands) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LayoutCastOp::verify() {
-  if (refines(getSource().getType().getComposed(), getResult().getType().getComposed()))
+  if (refines(getSource().getType().getComposed(),
+              getResult().getType().getComposed()))
     return success();
-  return emitOpError("expected a result type that the source's leaves fit, but got ")
+  return emitOpError(
+             "expected a result type that the source's leaves fit, but got ")
          << getSource().getType() << " and " << getResult().getType();
 }
 
@@ -95,7 +106,8 @@ AlgebraResult Crd2IdxOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   if (coord.hasWildcard())
     return Reason("expected an integer coordinate, but got `_`");
   if (layout.getLayout().hasBasis())
-    return Reason("expected a layout with integer strides, but got a coordinate-valued one");
+    return Reason("expected a layout with integer strides, but got a "
+                  "coordinate-valued one");
   return yield(getOffsetAt(layout, coord));
 }
 
@@ -105,7 +117,8 @@ AlgebraResult CoordinateOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   if (coord.hasWildcard())
     return Reason("expected an integer coordinate, but got `_`");
   if (!layout.getLayout().hasBasis())
-    return Reason("expected a layout whose values are coordinates, but got one with integer "
+    return Reason("expected a layout whose values are coordinates, but got one "
+                  "with integer "
                   "strides");
   return yieldLeaves(layout(coord));
 }

@@ -21,33 +21,41 @@ static bool compatible(int64_t a, int64_t b) {
 struct Matrix {
   StringRef name;
   MemRefType type;
-  int64_t getDim(int64_t dim) const { return type.getDimSize(type.getRank() - 2 + dim); }
+  int64_t getDim(int64_t dim) const {
+    return type.getDimSize(type.getRank() - 2 + dim);
+  }
   /// The batch extent; 1 for a matrix shared by all batches.
-  int64_t getBatch() const { return type.getRank() == 3 ? type.getDimSize(0) : 1; }
+  int64_t getBatch() const {
+    return type.getRank() == 3 ? type.getDimSize(0) : 1;
+  }
 };
 
-static LogicalResult verifyOperand(GemmOp op, const Matrix &matrix, Type elementType) {
+static LogicalResult verifyOperand(GemmOp op, const Matrix &matrix,
+                                   Type elementType) {
   MemRefType type = matrix.type;
   if (type.getRank() != 2 && type.getRank() != 3)
     return op.emitOpError("expected ")
-           << matrix.name << " to have rank 2, or 3 with a leading batch, but got rank "
+           << matrix.name
+           << " to have rank 2, or 3 with a leading batch, but got rank "
            << type.getRank() << " (" << type << ")";
   if (type.getElementType() != elementType)
     return op.emitOpError("expected ")
-           << matrix.name << " to have the element type of D, " << elementType << ", but got "
-           << type.getElementType();
+           << matrix.name << " to have the element type of D, " << elementType
+           << ", but got " << type.getElementType();
   if (type.getMemorySpace())
     return op.emitOpError("expected ")
-           << matrix.name << " in the default memory space, but got " << type.getMemorySpace();
+           << matrix.name << " in the default memory space, but got "
+           << type.getMemorySpace();
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
-    return op.emitOpError("expected ") << matrix.name << " to have a strided layout, but got "
-                                       << type;
+    return op.emitOpError("expected ")
+           << matrix.name << " to have a strided layout, but got " << type;
   for (auto [dim, stride] : llvm::enumerate(strides))
     if (!ShapedType::isDynamic(stride) && stride < 0)
-      return op.emitOpError("expected ") << matrix.name << " to have strides of 0 or more, but got "
-                                         << stride << " at dimension " << dim;
+      return op.emitOpError("expected ")
+             << matrix.name << " to have strides of 0 or more, but got "
+             << stride << " at dimension " << dim;
   return success();
 }
 
@@ -57,11 +65,14 @@ LogicalResult GemmOp::verify() {
   };
   for (Value operand : {getA(), getB(), getC(), getD()})
     if (operand && !isa<MemRefType>(operand.getType()))
-      return emitOpError("expected ranked memrefs, but got ") << operand.getType();
-  Matrix a = matrix("A", getA()), b = matrix("B", getB()), d = matrix("D", getD());
+      return emitOpError("expected ranked memrefs, but got ")
+             << operand.getType();
+  Matrix a = matrix("A", getA()), b = matrix("B", getB()),
+         d = matrix("D", getD());
   Type elementType = d.type.getElementType();
   if (!elementType.isF32() && !elementType.isF64())
-    return emitOpError("expected element type f32 or f64, but got ") << elementType;
+    return emitOpError("expected element type f32 or f64, but got ")
+           << elementType;
   SmallVector<Matrix, 4> operands{a, b, d};
   if (getC())
     operands.push_back(matrix("C", getC()));
@@ -76,40 +87,47 @@ LogicalResult GemmOp::verify() {
     int64_t rightDim;
     const char *extent;
   };
-  SmallVector<Match> matches{{a, 1, b, 0, "K"}, {a, 0, d, 0, "M"}, {b, 1, d, 1, "N"}};
+  SmallVector<Match> matches{
+      {a, 1, b, 0, "K"}, {a, 0, d, 0, "M"}, {b, 1, d, 1, "N"}};
   if (getC()) {
     matches.push_back({operands[3], 0, d, 0, "M"});
     matches.push_back({operands[3], 1, d, 1, "N"});
   }
   static constexpr const char *kDims[] = {"rows", "columns"};
   for (const Match &match : matches)
-    if (!compatible(match.left.getDim(match.leftDim), match.right.getDim(match.rightDim)))
+    if (!compatible(match.left.getDim(match.leftDim),
+                    match.right.getDim(match.rightDim)))
       return emitOpError("expected ")
-             << match.left.name << " and " << match.right.name << " to agree on " << match.extent
-             << ", but got " << str(match.left.getDim(match.leftDim)) << " "
+             << match.left.name << " and " << match.right.name
+             << " to agree on " << match.extent << ", but got "
+             << str(match.left.getDim(match.leftDim)) << " "
              << kDims[match.leftDim] << " of " << match.left.name << " and "
-             << str(match.right.getDim(match.rightDim)) << " " << kDims[match.rightDim] << " of "
-             << match.right.name;
+             << str(match.right.getDim(match.rightDim)) << " "
+             << kDims[match.rightDim] << " of " << match.right.name;
   SmallVector<int64_t> strides;
   int64_t offset;
   if (succeeded(d.type.getStridesAndOffset(strides, offset)))
     for (auto [dim, stride] : llvm::enumerate(strides))
       if (int64_t extent = d.type.getDimSize(dim); stride == 0 && extent > 1)
-        return emitOpError("expected D to have a place for each element, but got stride 0 for the ")
+        return emitOpError("expected D to have a place for each element, but "
+                           "got stride 0 for the ")
                << extent << " elements of dimension " << dim;
   for (const Matrix &operand : operands) {
     if (operand.type.getRank() == 3 && d.type.getRank() == 2)
       return emitOpError("expected D to have a batch dimension like ")
              << operand.name << ", but got rank 2";
-    if (operand.type.getRank() == 3 && !compatible(operand.getBatch(), d.getBatch()))
+    if (operand.type.getRank() == 3 &&
+        !compatible(operand.getBatch(), d.getBatch()))
       return emitOpError("expected the batch of D, ")
-             << str(d.getBatch()) << ", but got " << str(operand.getBatch()) << " for "
-             << operand.name;
+             << str(d.getBatch()) << ", but got " << str(operand.getBatch())
+             << " for " << operand.name;
   }
-  for (auto [name, scalar] : {std::pair("alpha", getAlpha()), std::pair("beta", getBeta())})
+  for (auto [name, scalar] :
+       {std::pair("alpha", getAlpha()), std::pair("beta", getBeta())})
     if (scalar && scalar.getType() != elementType)
-      return emitOpError("expected ") << name << " of the element type " << elementType
-                                      << ", but got " << scalar.getType();
+      return emitOpError("expected ")
+             << name << " of the element type " << elementType << ", but got "
+             << scalar.getType();
   if (getBeta() && !getC())
     return emitOpError("expected operand C together with beta, but got none");
   return success();
@@ -121,11 +139,15 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (Attribute reference : getKernels()) {
     auto symbol = cast<SymbolRefAttr>(reference);
     // A compiled module no longer shows its functions.
-    if (symbols.lookupNearestSymbolFrom<gpu::BinaryOp>(*this, symbol.getRootReference()))
+    if (symbols.lookupNearestSymbolFrom<gpu::BinaryOp>(
+            *this, symbol.getRootReference()))
       continue;
-    auto kernel = symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, symbol);
+    auto kernel =
+        symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, symbol);
     if (!kernel)
-      return emitOpError("expected a kernel in a gpu.module, but found no function ") << symbol;
+      return emitOpError(
+                 "expected a kernel in a gpu.module, but found no function ")
+             << symbol;
   }
   return success();
 }

@@ -21,14 +21,16 @@ static FailureOr<IntTuple> parseBasisPath(AsmParser &parser, const Int &scale) {
       return IntTuple::basis(scale, path);
     }
     int64_t mode;
-    if (!name.getValue().starts_with("e") || name.getValue().drop_front().getAsInteger(10, mode) ||
-        mode < 0 || mode > kMaxBasisMode) {
+    if (!name.getValue().starts_with("e") ||
+        name.getValue().drop_front().getAsInteger(10, mode) || mode < 0 ||
+        mode > kMaxBasisMode) {
       parser.emitError(loc, "expected a basis between @e0 and @e")
           << kMaxBasisMode << ", but got @" << name.getValue();
       return failure();
     }
     if (path.size() == kMaxTupleDepth) {
-      parser.emitError(loc, "expected a basis of at most ") << kMaxTupleDepth << " modes";
+      parser.emitError(loc, "expected a basis of at most ")
+          << kMaxTupleDepth << " modes";
       return failure();
     }
     path.push_back(mode);
@@ -54,7 +56,8 @@ static FailureOr<IntTuple> parseDynamicLeaf(AsmParser &parser) {
 FailureOr<IntTuple> tile::parseIntTuple(AsmParser &parser, unsigned depth) {
   SMLoc loc = parser.getCurrentLocation();
   if (depth > kMaxTupleDepth) {
-    parser.emitError(loc, "expected at most ") << kMaxTupleDepth << " nested tuples";
+    parser.emitError(loc, "expected at most ")
+        << kMaxTupleDepth << " nested tuples";
     return failure();
   }
   if (succeeded(parser.parseOptionalLParen())) {
@@ -143,7 +146,8 @@ void tile::printLayout(AsmPrinter &printer, const Layout &layout) {
   printIntTuple(printer, layout.getStride());
 }
 
-ParseResult tile::parseComposedLayout(AsmParser &parser, ComposedLayout &layout) {
+ParseResult tile::parseComposedLayout(AsmParser &parser,
+                                      ComposedLayout &layout) {
   Layout inside;
   if (failed(parser.parseOptionalKeyword("S"))) {
     if (parseLayout(parser, inside))
@@ -159,20 +163,23 @@ ParseResult tile::parseComposedLayout(AsmParser &parser, ComposedLayout &layout)
   if (failed(offset))
     return failure();
   if (!offset->isInt())
-    return parser.emitError(offsetLoc, "expected an integer offset, but got ") << offset->str();
+    return parser.emitError(offsetLoc, "expected an integer offset, but got ")
+           << offset->str();
   if (parser.parseKeyword("o"))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
   if (parseLayout(parser, inside))
     return failure();
-  Result<ComposedLayout> result = ComposedLayout::get(swizzle, offset->getInt(), inside);
+  Result<ComposedLayout> result =
+      ComposedLayout::get(swizzle, offset->getInt(), inside);
   if (!result)
     return parser.emitError(loc, result.getReason());
   layout = *result;
   return success();
 }
 
-void tile::printComposedLayout(AsmPrinter &printer, const ComposedLayout &layout) {
+void tile::printComposedLayout(AsmPrinter &printer,
+                               const ComposedLayout &layout) {
   if (!layout.isPlain()) {
     printer << 'S';
     printSwizzleBits(printer, layout.getSwizzle());
@@ -187,8 +194,8 @@ ParseResult tile::parseSwizzleBits(AsmParser &parser, Swizzle &swizzle) {
   int64_t bits, base, shift;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseInteger(bits) || parser.parseComma() ||
-      parser.parseInteger(base) || parser.parseComma() || parser.parseInteger(shift) ||
-      parser.parseGreater())
+      parser.parseInteger(base) || parser.parseComma() ||
+      parser.parseInteger(shift) || parser.parseGreater())
     return failure();
   Result<Swizzle> result = Swizzle::get(bits, base, shift);
   if (!result)
@@ -198,14 +205,15 @@ ParseResult tile::parseSwizzleBits(AsmParser &parser, Swizzle &swizzle) {
 }
 
 void tile::printSwizzleBits(AsmPrinter &printer, const Swizzle &swizzle) {
-  printer << '<' << swizzle.getBits() << ", " << swizzle.getBase() << ", " << swizzle.getShift()
-          << '>';
+  printer << '<' << swizzle.getBits() << ", " << swizzle.getBase() << ", "
+          << swizzle.getShift() << '>';
 }
 
 static ParseResult parseTiler(AsmParser &parser, Tiler &tiler, unsigned depth);
 
 /// Parses the modes of a tiler behind its `<`.
-static ParseResult parseTilerTail(AsmParser &parser, Tiler &tiler, unsigned depth) {
+static ParseResult parseTilerTail(AsmParser &parser, Tiler &tiler,
+                                  unsigned depth) {
   if (depth > kMaxTupleDepth)
     return parser.emitError(parser.getCurrentLocation(), "expected at most ")
            << kMaxTupleDepth << " nested tilers";
@@ -235,13 +243,15 @@ static ParseResult parseTiler(AsmParser &parser, Tiler &tiler, unsigned depth) {
     if (parseIntTuple(parser, stride))
       return failure();
   } else if (shape->isTuple()) {
-    return parser.emitError(loc, "expected `:` and a stride behind ") << shape->str();
+    return parser.emitError(loc, "expected `:` and a stride behind ")
+           << shape->str();
   }
   Result<Layout> layout = Layout::get(*shape, stride);
   if (!layout)
     return parser.emitError(loc, layout.getReason());
   if (!layout->isStatic())
-    return parser.emitError(loc, "expected constants in a by-mode tiler, but got ")
+    return parser.emitError(loc,
+                            "expected constants in a by-mode tiler, but got ")
            << layout->str();
   tiler = Tiler(*layout);
   return success();
@@ -276,7 +286,9 @@ void tile::printTilerModes(AsmPrinter &printer, const Tiler &tiler) {
   printer << '>';
 }
 
-llvm::hash_code tile::hash_value(const Tiler &tiler) { return llvm::hash_value(tiler.str()); }
+llvm::hash_code tile::hash_value(const Tiler &tiler) {
+  return llvm::hash_value(tiler.str());
+}
 
 ParseResult tile::parseIntList(AsmParser &parser, SmallVector<int64_t> &list) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
@@ -294,4 +306,6 @@ ParseResult tile::parseInteger(AsmParser &parser, int64_t &integer) {
   return parser.parseInteger(integer);
 }
 
-void tile::printInteger(AsmPrinter &printer, int64_t integer) { printer << integer; }
+void tile::printInteger(AsmPrinter &printer, int64_t integer) {
+  printer << integer;
+}

@@ -7,8 +7,9 @@ using namespace tile;
 
 /// Both tuples of an operation on two.
 template <typename AdaptorT>
-static std::pair<IntTuple, IntTuple> readTuples(AdaptorT op, AlgebraOperands &operands,
-                                                int64_t lhsLower = 0, int64_t rhsLower = 0) {
+static std::pair<IntTuple, IntTuple>
+readTuples(AdaptorT op, AlgebraOperands &operands, int64_t lhsLower = 0,
+           int64_t rhsLower = 0) {
   IntTuple lhs = operands.tuple(op.getLhsAttr().getValue(), lhsLower);
   IntTuple rhs = operands.tuple(op.getRhsAttr().getValue(), rhsLower);
   return {lhs, rhs};

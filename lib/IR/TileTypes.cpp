@@ -31,29 +31,35 @@ Layout LayoutType::getLayout() const { return getComposed().getLayout(); }
 // ViewType
 //===----------------------------------------------------------------------===//
 
-LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError, Type elementType,
-                               MemorySpace space, Layout layout, int64_t align) {
+LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               Type elementType, MemorySpace space,
+                               Layout layout, int64_t align) {
   if (!elementType.isSignlessIntOrFloat())
-    return emitError() << "expected a signless integer or floating-point element type, but got "
+    return emitError() << "expected a signless integer or floating-point "
+                          "element type, but got "
                        << elementType;
   // Other sizes are padded in memory, which strides in elements do not show.
   unsigned bits = elementType.getIntOrFloatBitWidth();
   if (!llvm::is_contained({8, 16, 32, 64, 128}, bits))
-    return emitError() << "expected an element type of 1, 2, 4, 8 or 16 bytes, but got "
-                       << elementType;
+    return emitError()
+           << "expected an element type of 1, 2, 4, 8 or 16 bytes, but got "
+           << elementType;
   if (layout.getStride().hasBasis())
-    return emitError() << "expected integer strides, but got a coordinate-valued layout";
+    return emitError()
+           << "expected integer strides, but got a coordinate-valued layout";
   if (layout.getShape().hasWildcard() || layout.getStride().hasWildcard())
     return emitError() << "expected integer extents and strides, but got `_`";
   if (align < 1 || !llvm::isPowerOf2_64(align))
-    return emitError() << "expected a power of two as alignment, but got " << align;
+    return emitError() << "expected a power of two as alignment, but got "
+                       << align;
   return success();
 }
 
 Type ViewType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   Type elementType;
-  if (parser.parseLess() || parser.parseType(elementType) || parser.parseComma())
+  if (parser.parseLess() || parser.parseType(elementType) ||
+      parser.parseComma())
     return {};
   SMLoc spaceLoc = parser.getCurrentLocation();
   StringRef word;
@@ -61,7 +67,9 @@ Type ViewType::parse(AsmParser &parser) {
     return {};
   std::optional<MemorySpace> space = symbolizeMemorySpace(word);
   if (!space) {
-    parser.emitError(spaceLoc, "expected the memory space global or shared, but got ") << word;
+    parser.emitError(spaceLoc,
+                     "expected the memory space global or shared, but got ")
+        << word;
     return {};
   }
   Layout layout;
@@ -69,47 +77,61 @@ Type ViewType::parse(AsmParser &parser) {
   if (parser.parseComma() || parseLayout(parser, layout))
     return {};
   if (succeeded(parser.parseOptionalComma()) &&
-      (parser.parseKeyword("align") || parser.parseEqual() || parser.parseInteger(align)))
+      (parser.parseKeyword("align") || parser.parseEqual() ||
+       parser.parseInteger(align)))
     return {};
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<ViewType>(loc, parser.getContext(), elementType, *space, layout, align);
+  return parser.getChecked<ViewType>(loc, parser.getContext(), elementType,
+                                     *space, layout, align);
 }
 
 void ViewType::print(AsmPrinter &printer) const {
-  printer << '<' << getElementType() << ", " << stringifyMemorySpace(getSpace()) << ", ";
+  printer << '<' << getElementType() << ", " << stringifyMemorySpace(getSpace())
+          << ", ";
   printLayout(printer, getLayout());
   if (getAlign() != 1)
     printer << ", align = " << getAlign();
   printer << '>';
 }
 
-int64_t ViewType::getElementBytes() const { return getElementType().getIntOrFloatBitWidth() / 8; }
+int64_t ViewType::getElementBytes() const {
+  return getElementType().getIntOrFloatBitWidth() / 8;
+}
 
-int64_t ViewType::getBaseAlignment() const { return std::max(getAlign(), getElementBytes()); }
+int64_t ViewType::getBaseAlignment() const {
+  return std::max(getAlign(), getElementBytes());
+}
 
 LLVM::LLVMPointerType ViewType::getPointerType() const {
-  return LLVM::LLVMPointerType::get(getContext(), static_cast<unsigned>(getSpace()));
+  return LLVM::LLVMPointerType::get(getContext(),
+                                    static_cast<unsigned>(getSpace()));
 }
 
 //===----------------------------------------------------------------------===//
 // IteratorType
 //===----------------------------------------------------------------------===//
 
-LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError, ViewType view,
-                                   ThreadMapAttrInterface map, int64_t advance, bool predicated,
+LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   ViewType view, ThreadMapAttrInterface map,
+                                   int64_t advance, bool predicated,
                                    IteratorPhase phase) {
   Layout layout = view.getLayout();
   if (!layout.getShape().isTuple() || layout.rank() != 2)
-    return emitError() << "expected a view of two dimensions, but got " << layout.rank();
+    return emitError() << "expected a view of two dimensions, but got "
+                       << layout.rank();
   for (unsigned dim : {0u, 1u})
     if (layout.getShape()[dim].isTuple())
-      return emitError() << "expected a view with one stride for each dimension, but mode [" << dim
-                         << "] has " << layout.getShape()[dim].rank();
+      return emitError()
+             << "expected a view with one stride for each dimension, but mode ["
+             << dim << "] has " << layout.getShape()[dim].rank();
   if (advance != kNoAdvance && advance != 0 && advance != 1)
-    return emitError() << "expected advance to be 0 (rows) or 1 (columns), but got " << advance;
+    return emitError()
+           << "expected advance to be 0 (rows) or 1 (columns), but got "
+           << advance;
   if (phase == IteratorPhase::Residue && !(predicated && advance != kNoAdvance))
-    return emitError() << "expected a predicated iterator that advances in the residue phase";
+    return emitError() << "expected a predicated iterator that advances in the "
+                          "residue phase";
   return success();
 }
 
@@ -124,7 +146,8 @@ Type IteratorType::parse(AsmParser &parser) {
     return {};
   auto map = dyn_cast<ThreadMapAttrInterface>(mapAttr);
   if (!map) {
-    parser.emitError(mapLoc, "expected a thread map such as #tile.strip_mined<…>, but got ")
+    parser.emitError(
+        mapLoc, "expected a thread map such as #tile.strip_mined<…>, but got ")
         << mapAttr;
     return {};
   }
@@ -139,7 +162,8 @@ Type IteratorType::parse(AsmParser &parser) {
       return {};
     StringRef clause = symbolizeIteratorPhase(word) ? "phase" : word;
     if (llvm::is_contained(seen, clause)) {
-      parser.emitError(wordLoc, "expected one ") << clause << ", but got another: " << word;
+      parser.emitError(wordLoc, "expected one ")
+          << clause << ", but got another: " << word;
       return {};
     }
     seen.push_back(clause);
@@ -149,24 +173,28 @@ Type IteratorType::parse(AsmParser &parser) {
           parser.parseInteger(advance))
         return {};
       if (advance != 0 && advance != 1) {
-        parser.emitError(numberLoc, "expected advance to be 0 (rows) or 1 (columns), but got ")
+        parser.emitError(
+            numberLoc,
+            "expected advance to be 0 (rows) or 1 (columns), but got ")
             << advance;
         return {};
       }
     } else if (word == "predicated") {
       predicated = true;
-    } else if (std::optional<IteratorPhase> known = symbolizeIteratorPhase(word)) {
+    } else if (std::optional<IteratorPhase> known =
+                   symbolizeIteratorPhase(word)) {
       phase = *known;
     } else {
-      parser.emitError(wordLoc, "expected advance, predicated, residue or steady, but got ")
+      parser.emitError(
+          wordLoc, "expected advance, predicated, residue or steady, but got ")
           << word;
       return {};
     }
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<IteratorType>(loc, parser.getContext(), view, map, advance, predicated,
-                                         phase);
+  return parser.getChecked<IteratorType>(loc, parser.getContext(), view, map,
+                                         advance, predicated, phase);
 }
 
 void IteratorType::print(AsmPrinter &printer) const {
@@ -194,7 +222,8 @@ int64_t IteratorType::getAccessWidth() const {
   int64_t dim = pattern.vectorDim;
   if (!layout.getStride()[dim].isStatic(1))
     return 1;
-  int64_t width = std::gcd(pattern.vector, kWidestAccessBytes / view.getElementBytes());
+  int64_t width =
+      std::gcd(pattern.vector, kWidestAccessBytes / view.getElementBytes());
   width = std::gcd(width, view.getBaseAlignment() / view.getElementBytes());
   width = std::gcd(width, layout.getStride()[1 - dim].getInt().getDivisor());
   if (getPredicated())
@@ -217,7 +246,9 @@ IteratorType IteratorType::getSteady() const {
              IteratorPhase::Steady);
 }
 
-bool tile::detail::modelsContiguousMemory(Type type) { return isa<IteratorType>(type); }
+bool tile::detail::modelsContiguousMemory(Type type) {
+  return isa<IteratorType>(type);
+}
 
 bool tile::detail::modelsWriteable(Type type) {
   auto iterator = dyn_cast<IteratorType>(type);

@@ -26,11 +26,13 @@ LogicalResult MakeViewOp::verify() {
          << LayoutAttr::get(getContext(), type.getLayout());
     return diag;
   }
-  unsigned space = cast<LLVM::LLVMPointerType>(getBase().getType()).getAddressSpace();
+  unsigned space =
+      cast<LLVM::LLVMPointerType>(getBase().getType()).getAddressSpace();
   if (space != static_cast<unsigned>(type.getSpace()))
     return emitOpError("expected a pointer to address space ")
            << static_cast<unsigned>(type.getSpace()) << " for a view in "
-           << stringifyMemorySpace(type.getSpace()) << " memory, but got " << space;
+           << stringifyMemorySpace(type.getSpace()) << " memory, but got "
+           << space;
   return success();
 }
 
@@ -64,7 +66,8 @@ LogicalResult AllocSharedOp::verify() {
            << (bytes.isStatic() ? bytes.str() : "more than 64 bits can count");
   if (type.getAlign() > kMaxSharedAlign)
     return emitOpError("expected an alignment of at most ")
-           << kMaxSharedAlign << " bytes in shared memory, but got " << type.getAlign();
+           << kMaxSharedAlign << " bytes in shared memory, but got "
+           << type.getAlign();
   return success();
 }
 
@@ -76,41 +79,46 @@ LogicalResult AllocSharedOp::verify() {
 static Result<ViewType> sliceType(ViewType view, const IntTuple &coord) {
   const Layout &layout = view.getLayout();
   if (!coord.isTuple() || coord.rank() != layout.rank())
-    return Reason("expected a coordinate of " + Twine(layout.rank()) + " modes, but got " +
-                  coord.str());
+    return Reason("expected a coordinate of " + Twine(layout.rank()) +
+                  " modes, but got " + coord.str());
   SmallVector<IntTuple> shape, stride;
   int64_t align = view.getAlign();
   for (unsigned i = 0, e = coord.rank(); i < e; ++i) {
     if (coord[i].isTuple() || coord[i].isBasis() ||
         (!coord[i].isWildcard() && layout.getShape()[i].isTuple()))
-      return Reason("expected an integer or `_` for a mode with one stride at mode [" + Twine(i) +
-                    "], but got " + coord[i].str());
+      return Reason(
+          "expected an integer or `_` for a mode with one stride at mode [" +
+          Twine(i) + "], but got " + coord[i].str());
     if (!coord[i].isWildcard()) {
       // The base moves by a known multiple of bytes (by 0: not at all).
       // Only the lowest set bit counts, which wrapping around keeps.
       uint64_t bytes = static_cast<uint64_t>(coord[i].getInt().getDivisor()) *
-                       layout.getStride()[i].getInt().getDivisor() * view.getElementBytes();
+                       layout.getStride()[i].getInt().getDivisor() *
+                       view.getElementBytes();
       align = std::gcd<uint64_t, uint64_t>(align, bytes & -bytes);
       continue;
     }
     shape.push_back(layout.getShape()[i]);
     stride.push_back(layout.getStride()[i]);
   }
-  Result<Layout> result = Layout::get(IntTuple::tuple(shape), IntTuple::tuple(stride));
+  Result<Layout> result =
+      Layout::get(IntTuple::tuple(shape), IntTuple::tuple(stride));
   if (!result)
     return result.takeReason();
-  return ViewType::get(view.getContext(), view.getElementType(), view.getSpace(), *result,
-                       align);
+  return ViewType::get(view.getContext(), view.getElementType(),
+                       view.getSpace(), *result, align);
 }
 
-LogicalResult SliceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                        ValueRange operands, DictionaryAttr attributes,
-                                        OpaqueProperties properties, RegionRange regions,
-                                        SmallVectorImpl<Type> &types) {
+LogicalResult
+SliceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                          ValueRange operands, DictionaryAttr attributes,
+                          OpaqueProperties properties, RegionRange regions,
+                          SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   auto view = dyn_cast<ViewType>(adaptor.getView().getType());
   if (!view)
-    return emitOptionalError(loc, "expected a view, but got ", adaptor.getView().getType());
+    return emitOptionalError(loc, "expected a view, but got ",
+                             adaptor.getView().getType());
   Result<ViewType> result = sliceType(view, adaptor.getCoordAttr().getValue());
   if (!result)
     return emitOptionalError(loc, result.getReason());
@@ -129,72 +137,89 @@ LogicalResult SliceOp::verify() {
 // ViewTransposeOp, LocalTileOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult ViewTransposeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                                ValueRange operands, DictionaryAttr,
+LogicalResult ViewTransposeOp::inferReturnTypes(MLIRContext *,
+                                                std::optional<Location> loc,
+                                                ValueRange operands,
+                                                DictionaryAttr,
                                                 OpaqueProperties, RegionRange,
                                                 SmallVectorImpl<Type> &types) {
   auto view = dyn_cast<ViewType>(operands[0].getType());
   if (!view)
-    return emitOptionalError(loc, "expected a view, but got ", operands[0].getType());
+    return emitOptionalError(loc, "expected a view, but got ",
+                             operands[0].getType());
   Layout layout = view.getLayout();
   if (!layout.getShape().isTuple() || layout.rank() != 2)
-    return emitOptionalError(loc, "expected a view of two dimensions, but got ", layout.rank());
-  auto swap = [](const IntTuple &tuple) { return IntTuple::tuple({tuple[1], tuple[0]}); };
-  Result<Layout> result = Layout::get(swap(layout.getShape()), swap(layout.getStride()));
+    return emitOptionalError(loc, "expected a view of two dimensions, but got ",
+                             layout.rank());
+  auto swap = [](const IntTuple &tuple) {
+    return IntTuple::tuple({tuple[1], tuple[0]});
+  };
+  Result<Layout> result =
+      Layout::get(swap(layout.getShape()), swap(layout.getStride()));
   if (!result)
     return emitOptionalError(loc, result.getReason());
-  types.push_back(ViewType::get(view.getContext(), view.getElementType(), view.getSpace(), *result,
-                                view.getAlign()));
+  types.push_back(ViewType::get(view.getContext(), view.getElementType(),
+                                view.getSpace(), *result, view.getAlign()));
   return success();
 }
 
 /// Why a coordinate does not have one integer for each mode of a view.
-static std::optional<std::string> checkCoord(const Layout &layout, const IntTuple &coord) {
+static std::optional<std::string> checkCoord(const Layout &layout,
+                                             const IntTuple &coord) {
   if (!layout.getShape().isTuple() || layout.getShape().depth() != 1)
-    return "expected a view with one stride for each dimension, but got " + layout.str();
+    return "expected a view with one stride for each dimension, but got " +
+           layout.str();
   if (!coord.isTuple() || coord.depth() != 1 || coord.rank() != layout.rank() ||
       coord.hasWildcard())
-    return "expected a coordinate of " + std::to_string(layout.rank()) + " integers, but got " +
-           coord.str();
+    return "expected a coordinate of " + std::to_string(layout.rank()) +
+           " integers, but got " + coord.str();
   return std::nullopt;
 }
 
 /// What is known to divide the byte offset of a coordinate, in steps of
 /// `steps` elements; 0 if the offset is 0.
-static int64_t knownOffsetBytes(ViewType view, const IntTuple &coord, ArrayRef<int64_t> steps) {
+static int64_t knownOffsetBytes(ViewType view, const IntTuple &coord,
+                                ArrayRef<int64_t> steps) {
   int64_t divisor = 0;
   for (unsigned i = 0, e = coord.rank(); i < e; ++i)
-    divisor = std::gcd(divisor, coord[i].getInt().getDivisor() * (steps.empty() ? 1 : steps[i]) *
-                                    view.getLayout().getStride()[i].getInt().getDivisor());
+    divisor = std::gcd(
+        divisor, coord[i].getInt().getDivisor() *
+                     (steps.empty() ? 1 : steps[i]) *
+                     view.getLayout().getStride()[i].getInt().getDivisor());
   return divisor * view.getElementBytes();
 }
 
-LogicalResult LocalTileOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                            ValueRange operands, DictionaryAttr attributes,
-                                            OpaqueProperties properties, RegionRange regions,
-                                            SmallVectorImpl<Type> &types) {
+LogicalResult
+LocalTileOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                              ValueRange operands, DictionaryAttr attributes,
+                              OpaqueProperties properties, RegionRange regions,
+                              SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
   auto view = dyn_cast<ViewType>(adaptor.getView().getType());
   if (!view)
-    return emitOptionalError(loc, "expected a view, but got ", adaptor.getView().getType());
+    return emitOptionalError(loc, "expected a view, but got ",
+                             adaptor.getView().getType());
   IntTuple coord = adaptor.getCoordAttr().getValue();
   if (std::optional<std::string> reason = checkCoord(view.getLayout(), coord))
     return emitOptionalError(loc, *reason);
   ArrayRef<int64_t> tile = adaptor.getTile();
   if (tile.size() != view.getLayout().rank())
     return emitOptionalError(loc, "expected one tile extent for each of ",
-                             view.getLayout().rank(), " dimensions, but got ", tile.size());
+                             view.getLayout().rank(), " dimensions, but got ",
+                             tile.size());
   for (int64_t extent : tile)
     if (extent < 1 || extent > (int64_t(1) << 20))
-      return emitOptionalError(loc, "expected tile extents between 1 and 1048576, but got ",
-                               extent);
-  Result<Layout> layout = Layout::get(IntTuple::constants(tile), view.getLayout().getStride());
+      return emitOptionalError(
+          loc, "expected tile extents between 1 and 1048576, but got ", extent);
+  Result<Layout> layout =
+      Layout::get(IntTuple::constants(tile), view.getLayout().getStride());
   if (!layout)
     return emitOptionalError(loc, layout.getReason());
   int64_t bytes = knownOffsetBytes(view, coord, tile);
-  int64_t align = bytes ? std::gcd(view.getAlign(), bytes & -bytes) : view.getAlign();
-  types.push_back(ViewType::get(view.getContext(), view.getElementType(), view.getSpace(), *layout,
-                                align));
+  int64_t align =
+      bytes ? std::gcd(view.getAlign(), bytes & -bytes) : view.getAlign();
+  types.push_back(ViewType::get(view.getContext(), view.getElementType(),
+                                view.getSpace(), *layout, align));
   return success();
 }
 
@@ -210,10 +235,12 @@ LogicalResult LocalTileOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Checks that one access of `type` at the coordinate is legal.
-static LogicalResult verifyAccess(Operation *op, ViewType view, const IntTuple &coord,
-                                  ValueRange operands, Type type) {
+static LogicalResult verifyAccess(Operation *op, ViewType view,
+                                  const IntTuple &coord, ValueRange operands,
+                                  Type type) {
   if (getNumDynamicLeaves(coord) != operands.size())
-    return op->emitOpError("expected one operand for each run-time leaf, but got ")
+    return op->emitOpError(
+               "expected one operand for each run-time leaf, but got ")
            << operands.size();
   if (std::optional<std::string> reason = checkCoord(view.getLayout(), coord))
     return op->emitOpError(*reason);
@@ -222,17 +249,21 @@ static LogicalResult verifyAccess(Operation *op, ViewType view, const IntTuple &
   auto vector = dyn_cast<VectorType>(type);
   if (!vector || vector.getRank() != 1 || vector.isScalable() ||
       vector.getElementType() != view.getElementType())
-    return op->emitOpError("expected an element or a vector of elements of type ")
+    return op->emitOpError(
+               "expected an element or a vector of elements of type ")
            << view.getElementType() << ", but got " << type;
   Layout layout = view.getLayout();
   if (llvm::none_of(layout.getStride().getModes(),
                     [](const IntTuple &stride) { return stride.isStatic(1); }))
-    return op->emitOpError("expected a dimension of stride 1 for a vector, but got the layout ")
+    return op->emitOpError("expected a dimension of stride 1 for a vector, but "
+                           "got the layout ")
            << LayoutAttr::get(op->getContext(), layout);
   int64_t bytes = vector.getNumElements() * view.getElementBytes();
   if (bytes > 16 || !llvm::isPowerOf2_64(bytes))
-    return op->emitOpError("expected a vector of 2, 4, 8 or 16 bytes, but got ") << bytes;
-  if (int64_t known = std::gcd(view.getBaseAlignment(), knownOffsetBytes(view, coord, {}));
+    return op->emitOpError("expected a vector of 2, 4, 8 or 16 bytes, but got ")
+           << bytes;
+  if (int64_t known =
+          std::gcd(view.getBaseAlignment(), knownOffsetBytes(view, coord, {}));
       known % bytes != 0)
     return op->emitOpError("expected a place that is aligned to ")
            << bytes << " bytes, but got one known to be aligned to " << known;
@@ -240,11 +271,11 @@ static LogicalResult verifyAccess(Operation *op, ViewType view, const IntTuple &
 }
 
 LogicalResult ViewLoadOp::verify() {
-  return verifyAccess(*this, getView().getType(), getCoord(), getCoordOperands(),
-                      getResult().getType());
+  return verifyAccess(*this, getView().getType(), getCoord(),
+                      getCoordOperands(), getResult().getType());
 }
 
 LogicalResult ViewStoreOp::verify() {
-  return verifyAccess(*this, getView().getType(), getCoord(), getCoordOperands(),
-                      getValue().getType());
+  return verifyAccess(*this, getView().getType(), getCoord(),
+                      getCoordOperands(), getValue().getType());
 }

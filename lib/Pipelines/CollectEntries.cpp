@@ -16,7 +16,8 @@ static std::optional<int64_t> known(int64_t number) {
   return number;
 }
 
-static FailureOr<ArtifactArgument> describeArgument(func::FuncOp function, unsigned number) {
+static FailureOr<ArtifactArgument> describeArgument(func::FuncOp function,
+                                                    unsigned number) {
   Type type = function.getArgumentTypes()[number];
   ArtifactArgument result;
   llvm::raw_string_ostream element(result.type);
@@ -29,7 +30,9 @@ static FailureOr<ArtifactArgument> describeArgument(func::FuncOp function, unsig
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!memref || failed(memref.getStridesAndOffset(strides, offset))) {
-    function.emitOpError("expected arguments that are strided memrefs or floats, but got ") << type;
+    function.emitOpError(
+        "expected arguments that are strided memrefs or floats, but got ")
+        << type;
     return failure();
   }
   element << memref.getElementType();
@@ -41,17 +44,19 @@ static FailureOr<ArtifactArgument> describeArgument(func::FuncOp function, unsig
 }
 
 /// The number of the function argument that a launch operand is.
-static FailureOr<unsigned> argumentNumber(LaunchOp launch, Value operand, StringRef name) {
+static FailureOr<unsigned> argumentNumber(LaunchOp launch, Value operand,
+                                          StringRef name) {
   auto argument = dyn_cast<BlockArgument>(operand);
   if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp())) {
-    launch.emitOpError("expected ") << name << " to be an argument of the function";
+    launch.emitOpError("expected ")
+        << name << " to be an argument of the function";
     return failure();
   }
   return argument.getArgNumber();
 }
 
-static FailureOr<ArtifactScalar> describeScalar(LaunchOp launch, Value operand, double missing,
-                                                StringRef name) {
+static FailureOr<ArtifactScalar>
+describeScalar(LaunchOp launch, Value operand, double missing, StringRef name) {
   ArtifactScalar result;
   result.value = missing;
   FloatAttr constant;
@@ -73,9 +78,10 @@ static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
   FailureOr<unsigned> a = argumentNumber(launch, launch.getA(), "A");
   FailureOr<unsigned> b = argumentNumber(launch, launch.getB(), "B");
   FailureOr<unsigned> d = argumentNumber(launch, launch.getD(), "D");
-  FailureOr<ArtifactScalar> alpha = describeScalar(launch, launch.getAlpha(), 1.0, "alpha");
-  FailureOr<ArtifactScalar> beta =
-      describeScalar(launch, launch.getBeta(), launch.getC() ? 1.0 : 0.0, "beta");
+  FailureOr<ArtifactScalar> alpha =
+      describeScalar(launch, launch.getAlpha(), 1.0, "alpha");
+  FailureOr<ArtifactScalar> beta = describeScalar(
+      launch, launch.getBeta(), launch.getC() ? 1.0 : 0.0, "beta");
   if (failed(a) || failed(b) || failed(d) || failed(alpha) || failed(beta))
     return failure();
   if (launch.getC()) {
@@ -90,7 +96,8 @@ static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
   step.alpha = *alpha;
   step.beta = *beta;
   for (Attribute kernel : launch.getKernels())
-    step.kernels.push_back(cast<SymbolRefAttr>(kernel).getLeafReference().str());
+    step.kernels.push_back(
+        cast<SymbolRefAttr>(kernel).getLeafReference().str());
   return step;
 }
 
@@ -100,7 +107,8 @@ FailureOr<std::vector<ArtifactEntry>> tile::collectEntries(ModuleOp module) {
     if (function.isDeclaration() || !function.isPublic())
       continue;
     bool launches =
-        function.walk([](LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+        function.walk([](LaunchOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
     if (!launches)
       continue;
     ArtifactEntry entry;
@@ -117,8 +125,10 @@ FailureOr<std::vector<ArtifactEntry>> tile::collectEntries(ModuleOp module) {
         if (failed(step))
           return failure();
         entry.steps.push_back(*step);
-      } else if (!op.hasTrait<OpTrait::ConstantLike>() && !isa<func::ReturnOp>(op)) {
-        op.emitOpError("expected only problems on the function's arguments in @")
+      } else if (!op.hasTrait<OpTrait::ConstantLike>() &&
+                 !isa<func::ReturnOp>(op)) {
+        op.emitOpError(
+            "expected only problems on the function's arguments in @")
             << entry.name << ", an entry of the artifact";
         return failure();
       }
@@ -127,7 +137,8 @@ FailureOr<std::vector<ArtifactEntry>> tile::collectEntries(ModuleOp module) {
   }
   // Kernels alone make an artifact as well, for an embedder that launches them.
   if (entries.empty() && module.getOps<gpu::GPUModuleOp>().empty()) {
-    module.emitError("expected a public function with a tile.gemm on its arguments, but found none");
+    module.emitError("expected a public function with a tile.gemm on its "
+                     "arguments, but found none");
     return failure();
   }
   return entries;

@@ -15,13 +15,15 @@ using namespace tile;
 static bool hasTileOps(ModuleOp module) {
   return module
       .walk([](Operation *op) {
-        return isa_and_nonnull<TileDialect>(op->getDialect()) ? WalkResult::interrupt()
-                                                              : WalkResult::advance();
+        return isa_and_nonnull<TileDialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-LogicalResult tile::lowerToFloor3(ModuleOp module, const CompileOptions &options) {
+LogicalResult tile::lowerToFloor3(ModuleOp module,
+                                  const CompileOptions &options) {
   if (!hasTileOps(module))
     return success();
   StageTimer timer(options.times, "passes");
@@ -35,10 +37,12 @@ LogicalResult tile::lowerToFloor3(ModuleOp module, const CompileOptions &options
   // The parser has verified the input; verifying after each pass again would
   // take a third of the passes' time, so the result is verified once.
   manager.enableVerifier(false);
-  return success(succeeded(manager.run(module)) && succeeded(mlir::verify(module)));
+  return success(succeeded(manager.run(module)) &&
+                 succeeded(mlir::verify(module)));
 }
 
-FailureOr<std::string> tile::compileToArtifact(ModuleOp module, const CompileOptions &options) {
+FailureOr<std::string> tile::compileToArtifact(ModuleOp module,
+                                               const CompileOptions &options) {
   if (failed(lowerToFloor3(module, options)))
     return failure();
   FailureOr<std::vector<ArtifactEntry>> entries = collectEntries(module);
@@ -50,7 +54,8 @@ FailureOr<std::string> tile::compileToArtifact(ModuleOp module, const CompileOpt
   target.cubin = options.cubin;
   target.simulator = options.simulator;
   target.times = options.times;
-  FailureOr<Artifact> artifact = compileArtifact(module, std::move(*entries), target);
+  FailureOr<Artifact> artifact =
+      compileArtifact(module, std::move(*entries), target);
   if (failed(artifact))
     return failure();
   return writeArtifact(*artifact);

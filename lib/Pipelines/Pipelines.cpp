@@ -18,9 +18,11 @@ static void addCleanup(OpPassManager &manager) {
   kernels.addPass(createCSEPass());
 }
 
-void tile::buildToPTXPipeline(OpPassManager &manager, const ToPTXOptions &options) {
+void tile::buildToPTXPipeline(OpPassManager &manager,
+                              const ToPTXOptions &options) {
   Stage last = options.stopAfter;
-  manager.addPass(createTileSelectSchedule({options.schedule, options.remarks}));
+  manager.addPass(
+      createTileSelectSchedule({options.schedule, options.remarks}));
   if (last == Stage::Schedule)
     return;
   manager.addPass(createTileBuildKernels());
@@ -49,6 +51,7 @@ void tile::buildToPTXPipeline(OpPassManager &manager, const ToPTXOptions &option
 void tile::registerTilePipelines() {
   PassPipelineRegistration<ToPTXOptions>(
       "tile-to-ptx",
-      "from tile.gemm to PTX: choose schedules, build kernels, lower them, and leave gpu.binaries",
+      "from tile.gemm to PTX: choose schedules, build kernels, lower them, and "
+      "leave gpu.binaries",
       buildToPTXPipeline);
 }

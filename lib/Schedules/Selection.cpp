@@ -15,31 +15,40 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
   auto d = cast<MemRefType>(gemm.getD().getType());
   MLIRContext *context = gemm.getContext();
   int64_t m = d.getDimSize(d.getRank() - 2), n = d.getDimSize(d.getRank() - 1);
-  auto simt = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> warps, ArrayRef<int64_t> thread,
-                  int64_t minBlocks) {
-    return SimtScheduleAttr::get(context, tile, warps, thread, minBlocks, /*group=*/8);
+  auto simt = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> warps,
+                  ArrayRef<int64_t> thread, int64_t minBlocks) {
+    return SimtScheduleAttr::get(context, tile, warps, thread, minBlocks,
+                                 /*group=*/8);
   };
   if (d.getElementType().isF64())
     return {simt({64, 64, 8}, {2, 2}, {8, 4}, 2),
-            "f64 on the fused multiply-add units: 64 × 64 tiles keep the accumulator in 64 "
+            "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
+            "accumulator in 64 "
             "registers"};
   bool known = !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n);
   int64_t tiles = std::numeric_limits<int64_t>::max();
-  if (known && llvm::MulOverflow<int64_t>(llvm::divideCeil(m, 128), llvm::divideCeil(n, 128), tiles))
+  if (known && llvm::MulOverflow<int64_t>(llvm::divideCeil(m, 128),
+                                          llvm::divideCeil(n, 128), tiles))
     tiles = std::numeric_limits<int64_t>::max();
   if (known && tiles < kMultiprocessors)
     return {simt({64, 64, 16}, {1, 2}, {8, 8}, 6),
-            llvm::formatv("{0} × {1} has fewer tiles of 128 × 128 ({2}) than there are "
-                          "multiprocessors ({3}): 64 × 64 tiles keep more of them busy",
-                          m, n, tiles, kMultiprocessors)
+            llvm::formatv(
+                "{0} × {1} has fewer tiles of 128 × 128 ({2}) than there are "
+                "multiprocessors ({3}): 64 × 64 tiles keep more of them busy",
+                m, n, tiles, kMultiprocessors)
                 .str()};
   return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),
-          known ? llvm::formatv("{0} × {1} fills the device with tiles of 128 × 128", m, n).str()
-                : std::string("extents are known at run time only: tiles of 128 × 128, the best "
-                              "for large problems")};
+          known
+              ? llvm::formatv(
+                    "{0} × {1} fills the device with tiles of 128 × 128", m, n)
+                    .str()
+              : std::string("extents are known at run time only: tiles of 128 "
+                            "× 128, the best "
+                            "for large problems")};
 }
 
-std::optional<std::string> tile::checkSchedule(GemmOp gemm, Attribute schedule) {
+std::optional<std::string> tile::checkSchedule(GemmOp gemm,
+                                               Attribute schedule) {
   auto simt = dyn_cast_or_null<SimtScheduleAttr>(schedule);
   if (!simt) {
     std::string text = "expected a schedule such as #tile.simt<…>, but got ";
@@ -49,7 +58,8 @@ std::optional<std::string> tile::checkSchedule(GemmOp gemm, Attribute schedule) 
   }
   Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
   for (const SimtVariant &variant : getSimtVariants(gemm, simt))
-    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant); !parts)
+    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant);
+        !parts)
       return parts.getReason();
   return std::nullopt;
 }

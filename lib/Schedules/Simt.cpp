@@ -21,7 +21,8 @@ static SmallVector<int64_t> unitDims(Value operand) {
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
     return {};
-  int64_t row = strides[type.getRank() - 2], column = strides[type.getRank() - 1];
+  int64_t row = strides[type.getRank() - 2],
+          column = strides[type.getRank() - 1];
   if (column == 1)
     return {1};
   if (row == 1)
@@ -47,8 +48,8 @@ static int64_t knownUnitDim(Value operand) {
 
 /// The largest power of two, up to a 16-byte access, with which `threads`
 /// threads can strip-mine a tile of `contiguous` by `strided` elements.
-static int64_t accessWidth(Type elementType, int64_t threads, int64_t contiguous,
-                           int64_t strided) {
+static int64_t accessWidth(Type elementType, int64_t threads,
+                           int64_t contiguous, int64_t strided) {
   int64_t width = kWidestAccess * 8 / elementType.getIntOrFloatBitWidth();
   auto legal = [&](int64_t elements) {
     if (contiguous % elements != 0)
@@ -63,7 +64,8 @@ static int64_t accessWidth(Type elementType, int64_t threads, int64_t contiguous
   return width;
 }
 
-SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm, SimtScheduleAttr schedule) {
+SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm,
+                                               SimtScheduleAttr schedule) {
   Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t threads = schedule.getWarps()[0] * schedule.getWarps()[1] * 32;
@@ -83,7 +85,8 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm, SimtScheduleAttr sch
     result.vector = vector;
     return result;
   };
-  char leftName = base.swapped ? 'B' : 'A', rightName = base.swapped ? 'A' : 'B';
+  char leftName = base.swapped ? 'B' : 'A',
+       rightName = base.swapped ? 'A' : 'B';
 
   SmallVector<SimtVariant> variants;
   // Vector paths: one for each way in which operands may have unit stride.
@@ -92,10 +95,12 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm, SimtScheduleAttr sch
       SimtVariant variant = base;
       bool alongM = assume(leftName, dimA, 1).unitDim == 0;
       bool alongN = assume(rightName, dimB, 1).unitDim == 1;
-      int64_t widthA = alongM ? accessWidth(elementType, threads, tile[0], tile[2])
-                              : accessWidth(elementType, threads, tile[2], tile[0]);
-      int64_t widthB = alongN ? accessWidth(elementType, threads, tile[1], tile[2])
-                              : accessWidth(elementType, threads, tile[2], tile[1]);
+      int64_t widthA =
+          alongM ? accessWidth(elementType, threads, tile[0], tile[2])
+                 : accessWidth(elementType, threads, tile[2], tile[0]);
+      int64_t widthB =
+          alongN ? accessWidth(elementType, threads, tile[1], tile[2])
+                 : accessWidth(elementType, threads, tile[2], tile[1]);
       variant.a = assume(leftName, dimA, widthA);
       variant.b = assume(rightName, dimB, widthB);
       SmallVector<int64_t> dimsD = unitDims(gemm.getD());
@@ -121,7 +126,8 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm, SimtScheduleAttr sch
   return variants;
 }
 
-Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule, Type elementType,
+Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule,
+                                     Type elementType,
                                      const SimtVariant &variant) {
   MLIRContext *context = schedule.getContext();
   ArrayRef<int64_t> tile = schedule.getTile(), warps = schedule.getWarps();
@@ -130,15 +136,19 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule, Type elementType
   int64_t widest = kWidestAccess / bytes;
   int64_t registers = llvm::divideCeil(thread[0] * thread[1] * bytes, 4);
   if (registers > kRegisterLimit)
-    return Reason(llvm::formatv("expected accumulators in at most {0} registers of a thread, but "
-                                "the {1} × {2} elements of {3} bytes need {4}",
-                                kRegisterLimit, thread[0], thread[1], bytes, registers)
-                      .str());
+    return Reason(
+        llvm::formatv(
+            "expected accumulators in at most {0} registers of a thread, but "
+            "the {1} × {2} elements of {3} bytes need {4}",
+            kRegisterLimit, thread[0], thread[1], bytes, registers)
+            .str());
 
   SimtParts parts;
   parts.threads = warps[0] * warps[1] * 32;
-  SmallVector<int64_t> lanes{tile[0] / (warps[0] * thread[0]), tile[1] / (warps[1] * thread[1])};
-  int64_t vector = std::min<int64_t>(widest, std::min(thread[0] & -thread[0], thread[1] & -thread[1]));
+  SmallVector<int64_t> lanes{tile[0] / (warps[0] * thread[0]),
+                             tile[1] / (warps[1] * thread[1])};
+  int64_t vector = std::min<int64_t>(
+      widest, std::min(thread[0] & -thread[0], thread[1] & -thread[1]));
 
   // Collects what the attributes' verifiers say, instead of printing it.
   std::string reason;
@@ -148,22 +158,25 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule, Type elementType
   });
   auto report = [&] { return mlir::emitError(UnknownLoc::get(context)); };
   function_ref<InFlightDiagnostic()> emit = report;
-  parts.mma = SimtMmaAttr::getChecked(emit, context, warps, ArrayRef<int64_t>(lanes), thread,
-                                      vector);
+  parts.mma = SimtMmaAttr::getChecked(emit, context, warps,
+                                      ArrayRef<int64_t>(lanes), thread, vector);
   if (!parts.mma)
     return Reason(reason);
 
-  auto stripMine = [&](int64_t rows, int64_t columns, int64_t unitDim, int64_t defaultDim,
-                       int64_t elements) {
+  auto stripMine = [&](int64_t rows, int64_t columns, int64_t unitDim,
+                       int64_t defaultDim, int64_t elements) {
     int64_t contiguous = unitDim < 0 ? defaultDim : unitDim;
     SmallVector<int64_t> extents{rows, columns};
-    return StripMinedMapAttr::getChecked(emit, context, ArrayRef<int64_t>(extents), contiguous,
+    return StripMinedMapAttr::getChecked(emit, context,
+                                         ArrayRef<int64_t>(extents), contiguous,
                                          parts.threads, elements);
   };
-  StripMinedMapAttr mapA = stripMine(tile[0], tile[2], variant.a.unitDim, 1, variant.a.vector);
+  StripMinedMapAttr mapA =
+      stripMine(tile[0], tile[2], variant.a.unitDim, 1, variant.a.vector);
   if (!mapA)
     return Reason("the tile of A cannot be strip-mined: " + Twine(reason));
-  StripMinedMapAttr mapB = stripMine(tile[2], tile[1], variant.b.unitDim, 1, variant.b.vector);
+  StripMinedMapAttr mapB =
+      stripMine(tile[2], tile[1], variant.b.unitDim, 1, variant.b.vector);
   if (!mapB)
     return Reason("the tile of B cannot be strip-mined: " + Twine(reason));
   parts.mapA = mapA;
@@ -174,11 +187,15 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule, Type elementType
   parts.pitchA = tile[0] + (mapA.getContiguous() == 0 ? 0 : widest);
   parts.pitchB = tile[1] + (mapB.getContiguous() == 1 ? 0 : widest);
   // The last step of the last stage needs no padding.
-  parts.sharedBytes = ((2 * tile[2] - 1) * (parts.pitchA + parts.pitchB) + tile[0] + tile[1]) * bytes;
+  parts.sharedBytes =
+      ((2 * tile[2] - 1) * (parts.pitchA + parts.pitchB) + tile[0] + tile[1]) *
+      bytes;
   if (parts.sharedBytes > kSharedLimit)
-    return Reason(llvm::formatv("expected at most {0} bytes of shared memory, but the tile {1} × "
-                                "{2} × {3} of {4}-byte elements needs {5}",
-                                kSharedLimit, tile[0], tile[1], tile[2], bytes, parts.sharedBytes)
-                      .str());
+    return Reason(
+        llvm::formatv(
+            "expected at most {0} bytes of shared memory, but the tile {1} × "
+            "{2} × {3} of {4}-byte elements needs {5}",
+            kSharedLimit, tile[0], tile[1], tile[2], bytes, parts.sharedBytes)
+            .str());
   return parts;
 }

@@ -33,7 +33,8 @@ struct SimtVariant {
 };
 
 /// The variants of a problem, in order of preference.
-llvm::SmallVector<SimtVariant> getSimtVariants(GemmOp gemm, SimtScheduleAttr schedule);
+llvm::SmallVector<SimtVariant> getSimtVariants(GemmOp gemm,
+                                               SimtScheduleAttr schedule);
 
 /// The derived parts of a schedule for an element type.
 struct SimtParts {
@@ -47,12 +48,14 @@ struct SimtParts {
 };
 
 /// The parts for one variant, or the reason why there are none.
-Result<SimtParts> getSimtParts(SimtScheduleAttr schedule, mlir::Type elementType,
+Result<SimtParts> getSimtParts(SimtScheduleAttr schedule,
+                               mlir::Type elementType,
                                const SimtVariant &variant);
 
 /// Builds the kernel of one variant.
 mlir::gpu::GPUFuncOp buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
-                                     const SimtVariant &variant, const SimtParts &parts,
+                                     const SimtVariant &variant,
+                                     const SimtParts &parts,
                                      mlir::gpu::GPUModuleOp module);
 
 } // namespace tile

@@ -31,12 +31,14 @@ struct OperandParameters {
 
 } // namespace
 
-static OperandParameters addOperand(Parameters &parameters, const OperandAssumption &operand,
+static OperandParameters addOperand(Parameters &parameters,
+                                    const OperandAssumption &operand,
                                     bool batched, MLIRContext *context) {
   OperandParameters result;
   std::string name(1, operand.name);
   Type i64 = IntegerType::get(context, 64);
-  result.data = parameters.add(LLVM::LLVMPointerType::get(context, 1), name + ".data");
+  result.data =
+      parameters.add(LLVM::LLVMPointerType::get(context, 1), name + ".data");
   for (int64_t dim : {0, 1})
     if (dim != operand.unitDim)
       result.stride[dim] = parameters.add(
@@ -47,24 +49,32 @@ static OperandParameters addOperand(Parameters &parameters, const OperandAssumpt
 }
 
 /// The view of one operand for the current batch.
-static View makeOperandView(Scope &scope, ValueRange arguments, const OperandAssumption &operand,
-                            const OperandParameters &parameters, Type elementType,
-                            std::array<Val, 2> extents, Val batch) {
+static View makeOperandView(Scope &scope, ValueRange arguments,
+                            const OperandAssumption &operand,
+                            const OperandParameters &parameters,
+                            Type elementType, std::array<Val, 2> extents,
+                            Val batch) {
   Type index = scope.builder.getIndexType();
-  auto argument = [&](int position) { return Val(scope, arguments[position]).cast(index); };
+  auto argument = [&](int position) {
+    return Val(scope, arguments[position]).cast(index);
+  };
   Val pointer(scope, arguments[parameters.data]);
   if (batch) {
-    Val offset = (batch * argument(parameters.batchStride)).cast(scope.builder.getI64Type());
-    pointer = Val(scope, LLVM::GEPOp::create(scope.builder, scope.loc, pointer.getType(),
-                                             elementType, pointer.get(),
-                                             ArrayRef<LLVM::GEPArg>{offset.get()}));
+    Val offset = (batch * argument(parameters.batchStride))
+                     .cast(scope.builder.getI64Type());
+    pointer =
+        Val(scope, LLVM::GEPOp::create(
+                       scope.builder, scope.loc, pointer.getType(), elementType,
+                       pointer.get(), ArrayRef<LLVM::GEPArg>{offset.get()}));
   }
   SmallVector<Leaf> shape, stride;
   for (int64_t dim : {0, 1}) {
-    shape.push_back(Leaf(extents[dim], dim == operand.unitDim ? operand.vector : 1));
-    stride.push_back(dim == operand.unitDim ? Leaf(1)
-                                            : Leaf(argument(parameters.stride[dim]),
-                                                   operand.vector));
+    shape.push_back(
+        Leaf(extents[dim], dim == operand.unitDim ? operand.vector : 1));
+    stride.push_back(
+        dim == operand.unitDim
+            ? Leaf(1)
+            : Leaf(argument(parameters.stride[dim]), operand.vector));
   }
   return makeView(scope, pointer, elementType, shape, stride,
                   operand.vector * elementType.getIntOrFloatBitWidth() / 8);
@@ -73,7 +83,8 @@ static View makeOperandView(Scope &scope, ValueRange arguments, const OperandAss
 /// (row, column) in units of tiles of output tile `id`: groups of `group` rows
 /// of tiles, column by column within a group, so that neighbouring blocks
 /// share operands in L2.
-static std::pair<Val, Val> tileCoordinate(Val id, Val tilesM, Val tilesN, int64_t group) {
+static std::pair<Val, Val> tileCoordinate(Val id, Val tilesM, Val tilesN,
+                                          int64_t group) {
   // Bounded by what there is, so that a group never exceeds the grid.
   Val groupRows = min(tilesM, tilesM.constant(group));
   Val width = tilesN * groupRows;
@@ -84,30 +95,38 @@ static std::pair<Val, Val> tileCoordinate(Val id, Val tilesM, Val tilesN, int64_
 }
 
 /// D = alpha * acc + beta * C for the elements that a thread owns.
-static void epilogue(Scope &scope, const SimtParts &parts, View c, View d, Leaf row,
-                     Leaf column, Val thread, Val alpha, Val beta, Val acc, ArrayRef<int64_t> tile) {
+static void epilogue(Scope &scope, const SimtParts &parts, View c, View d,
+                     Leaf row, Leaf column, Val thread, Val alpha, Val beta,
+                     Val acc, ArrayRef<int64_t> tile) {
   auto atom = cast<MmaAtomAttrInterface>(parts.mma);
-  auto map = TVMapAttr::get(scope.builder.getContext(), {tile[0], tile[1]}, atom.getCLayout());
+  auto map = TVMapAttr::get(scope.builder.getContext(), {tile[0], tile[1]},
+                            atom.getCLayout());
   Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
   Iterator storeD = d.iterate(row, column, thread, map, walk);
   Iterator loadC;
   if (c.get()) {
     Val zero = floatConstant(scope, beta.getType(), 0.0);
-    loadC = c.iterate(row, column, thread, map, walk).clearMask(equal(beta, zero));
+    loadC =
+        c.iterate(row, column, thread, map, walk).clearMask(equal(beta, zero));
   }
-  int64_t columns = parts.mma.getThread()[1], accesses = columns / parts.mma.getVector();
+  int64_t columns = parts.mma.getThread()[1],
+          accesses = columns / parts.mma.getVector();
   for (int64_t i = 0, e = parts.mma.getThread()[0]; i < e; ++i) {
-    Val result = mulf(splat(alpha, columns), extractSlice(acc, i * columns, columns));
+    Val result =
+        mulf(splat(alpha, columns), extractSlice(acc, i * columns, columns));
     if (c.get())
-      result = fma(splat(beta, columns), loadC.load(i * accesses, accesses), result);
+      result =
+          fma(splat(beta, columns), loadC.load(i * accesses, accesses), result);
     storeD.store(result, i * accesses, accesses);
   }
 }
 
 /// The launch facts that the artifact and the runtime need.
 static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
-                                const SimtVariant &variant, const SimtParts &parts,
-                                const Parameters &parameters, Type elementType) {
+                                const SimtVariant &variant,
+                                const SimtParts &parts,
+                                const Parameters &parameters,
+                                Type elementType) {
   auto strings = [&](auto range) {
     SmallVector<StringRef> list;
     for (const auto &text : range)
@@ -123,10 +142,13 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
     if (operand.unitDim < 0)
       continue;
     requirements.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("operand", builder.getStringAttr(StringRef(&operand.name, 1))),
-         builder.getNamedAttr("unit_stride", number(operand.toProblem(operand.unitDim))),
-         builder.getNamedAttr("alignment",
-                              number(operand.vector * elementType.getIntOrFloatBitWidth() / 8)),
+        {builder.getNamedAttr(
+             "operand", builder.getStringAttr(StringRef(&operand.name, 1))),
+         builder.getNamedAttr("unit_stride",
+                              number(operand.toProblem(operand.unitDim))),
+         builder.getNamedAttr(
+             "alignment",
+             number(operand.vector * elementType.getIntOrFloatBitWidth() / 8)),
          builder.getNamedAttr("stride_multiple", number(operand.vector)),
          builder.getNamedAttr("extent_multiple", number(operand.vector))}));
   }
@@ -146,9 +168,11 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
     std::swap(gridTile[0], gridTile[1]);
   return builder.getDictionaryAttr(
       {builder.getNamedAttr("schedule", builder.getStringAttr(name)),
-       builder.getNamedAttr("block", builder.getI64ArrayAttr({parts.threads, 1, 1})),
-       builder.getNamedAttr("grid", builder.getDictionaryAttr({builder.getNamedAttr(
-                                        "tile", builder.getI64ArrayAttr(gridTile))})),
+       builder.getNamedAttr("block",
+                            builder.getI64ArrayAttr({parts.threads, 1, 1})),
+       builder.getNamedAttr("grid",
+                            builder.getDictionaryAttr({builder.getNamedAttr(
+                                "tile", builder.getI64ArrayAttr(gridTile))})),
        builder.getNamedAttr("parameters", strings(parameters.names)),
        builder.getNamedAttr("parameter_types", strings(types)),
        builder.getNamedAttr("requires", builder.getArrayAttr(requirements)),
@@ -156,24 +180,30 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
 }
 
 /// A name that tells the variants of a schedule apart.
-static std::string kernelName(SimtScheduleAttr schedule, const SimtVariant &variant) {
+static std::string kernelName(SimtScheduleAttr schedule,
+                              const SimtVariant &variant) {
   auto letter = [](const OperandAssumption &operand) {
-    return operand.unitDim < 0 ? 'x' : operand.toProblem(operand.unitDim) == 1 ? 'r' : 'c';
+    return operand.unitDim < 0                       ? 'x'
+           : operand.toProblem(operand.unitDim) == 1 ? 'r'
+                                                     : 'c';
   };
   ArrayRef<int64_t> tile = schedule.getTile();
-  return llvm::formatv("simt_{0}x{1}x{2}_{3}{4}{5}_v{6}", tile[0], tile[1], tile[2],
-                       letter(variant.swapped ? variant.b : variant.a),
-                       letter(variant.swapped ? variant.a : variant.b), letter(variant.d),
+  return llvm::formatv("simt_{0}x{1}x{2}_{3}{4}{5}_v{6}", tile[0], tile[1],
+                       tile[2], letter(variant.swapped ? variant.b : variant.a),
+                       letter(variant.swapped ? variant.a : variant.b),
+                       letter(variant.d),
                        std::max(variant.a.vector, variant.b.vector))
       .str();
 }
 
 /// The name with a number behind it where another problem of the file has it:
 /// an artifact knows kernels by name alone.
-static std::string uniqueName(gpu::GPUModuleOp module, const std::string &name) {
+static std::string uniqueName(gpu::GPUModuleOp module,
+                              const std::string &name) {
   auto taken = [&](const std::string &candidate) {
-    return llvm::any_of(module->getBlock()->getOps<gpu::GPUModuleOp>(),
-                        [&](gpu::GPUModuleOp other) { return other.lookupSymbol(candidate); });
+    return llvm::any_of(
+        module->getBlock()->getOps<gpu::GPUModuleOp>(),
+        [&](gpu::GPUModuleOp other) { return other.lookupSymbol(candidate); });
   };
   std::string result = name;
   for (unsigned i = 1; taken(result); ++i)
@@ -182,7 +212,8 @@ static std::string uniqueName(gpu::GPUModuleOp module, const std::string &name) 
 }
 
 gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
-                                     const SimtVariant &variant, const SimtParts &parts,
+                                     const SimtVariant &variant,
+                                     const SimtParts &parts,
                                      gpu::GPUModuleOp module) {
   MLIRContext *context = gemm.getContext();
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
@@ -192,30 +223,37 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   ArrayRef<int64_t> tile = schedule.getTile();
 
   Parameters parameters;
-  OperandParameters pa = addOperand(parameters, variant.a, variant.batched, context);
-  OperandParameters pb = addOperand(parameters, variant.b, variant.batched, context);
+  OperandParameters pa =
+      addOperand(parameters, variant.a, variant.batched, context);
+  OperandParameters pb =
+      addOperand(parameters, variant.b, variant.batched, context);
   OperandParameters pc;
   if (variant.hasC)
     pc = addOperand(parameters, variant.c, variant.batched, context);
-  OperandParameters pd = addOperand(parameters, variant.d, variant.batched, context);
+  OperandParameters pd =
+      addOperand(parameters, variant.d, variant.batched, context);
   unsigned pm = parameters.add(i64, variant.swapped ? "N" : "M");
   unsigned pn = parameters.add(i64, variant.swapped ? "M" : "N");
   unsigned pk = parameters.add(i64, "K");
   unsigned palpha = parameters.add(elementType, "alpha");
   unsigned pbeta = parameters.add(elementType, "beta");
 
-  auto kernel = gpu::GPUFuncOp::create(builder, gemm.getLoc(),
-                                       uniqueName(module, kernelName(schedule, variant)),
-                                       builder.getFunctionType(parameters.types, {}));
-  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
-  kernel.setKnownBlockSizeAttr(
-      builder.getDenseI32ArrayAttr({static_cast<int32_t>(parts.threads), 1, 1}));
-  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(schedule.getMinBlocks()));
-  kernel->setAttr(kLaunchFacts,
-                  makeFacts(builder, schedule, variant, parts, parameters, elementType));
+  auto kernel = gpu::GPUFuncOp::create(
+      builder, gemm.getLoc(), uniqueName(module, kernelName(schedule, variant)),
+      builder.getFunctionType(parameters.types, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
+      {static_cast<int32_t>(parts.threads), 1, 1}));
+  kernel->setAttr("nvvm.minctasm",
+                  builder.getI32IntegerAttr(schedule.getMinBlocks()));
+  kernel->setAttr(kLaunchFacts, makeFacts(builder, schedule, variant, parts,
+                                          parameters, elementType));
   builder.setInsertionPointToStart(&kernel.getBody().front());
   ValueRange arguments = kernel.getBody().front().getArguments();
-  auto argument = [&](unsigned position) { return Val(scope, arguments[position]); };
+  auto argument = [&](unsigned position) {
+    return Val(scope, arguments[position]);
+  };
 
   Val m = argument(pm).cast(index), n = argument(pn).cast(index);
   Val alpha = argument(palpha), beta = argument(pbeta);
@@ -225,7 +263,8 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
 
   // Output tile of this block; tiles are numbered along grid.x only.
   Type i32 = builder.getI32Type();
-  Val tilesM = ceilDiv(m, tile[0]).cast(i32), tilesN = ceilDiv(n, tile[1]).cast(i32);
+  Val tilesM = ceilDiv(m, tile[0]).cast(i32),
+      tilesN = ceilDiv(n, tile[1]).cast(i32);
   Val id = blockId(scope).cast(i32), batch;
   if (variant.batched) {
     Val tiles = tilesM * tilesN;
@@ -238,17 +277,23 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
 
   // Accesses carry the operand's name in their location, for reports.
   auto named = [&](StringRef name) {
-    return Scope{builder, NameLoc::get(builder.getStringAttr(name), gemm.getLoc())};
+    return Scope{builder,
+                 NameLoc::get(builder.getStringAttr(name), gemm.getLoc())};
   };
-  Scope scopeA = named(StringRef(&variant.a.name, 1)), scopeB = named(StringRef(&variant.b.name, 1));
+  Scope scopeA = named(StringRef(&variant.a.name, 1)),
+        scopeB = named(StringRef(&variant.b.name, 1));
   Scope scopeC = named("C"), scopeD = named("D");
   Scope scopeSharedA = named("shared A"), scopeSharedB = named("shared B");
-  View a = makeOperandView(scopeA, arguments, variant.a, pa, elementType, {m, k}, batch);
-  View b = makeOperandView(scopeB, arguments, variant.b, pb, elementType, {k, n}, batch);
+  View a = makeOperandView(scopeA, arguments, variant.a, pa, elementType,
+                           {m, k}, batch);
+  View b = makeOperandView(scopeB, arguments, variant.b, pb, elementType,
+                           {k, n}, batch);
   View c;
   if (variant.hasC)
-    c = makeOperandView(scopeC, arguments, variant.c, pc, elementType, {m, n}, batch);
-  View d = makeOperandView(scopeD, arguments, variant.d, pd, elementType, {m, n}, batch);
+    c = makeOperandView(scopeC, arguments, variant.c, pc, elementType, {m, n},
+                        batch);
+  View d = makeOperandView(scopeD, arguments, variant.d, pd, elementType,
+                           {m, n}, batch);
 
   // Shared tiles run along M and N, so that fragments are contiguous.
   View sharedA = allocShared(scopeSharedA, elementType, {tile[0], tile[2], 2},
@@ -269,10 +314,12 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
       sharedB.stage(0).iterate(0, 0, thread, mapFragmentB, Walk{}),
       parts.pitchB * tile[2], parts.pitchB};
 
-  Val acc = zeros(scope, elementType, parts.mma.getThread()[0] * parts.mma.getThread()[1]);
-  acc = mmaPipelined(scope, atom, operandA, operandB, tile[2], ceilDiv(k, tile[2]), acc);
-  epilogue(scope, parts, c, d, Leaf(row, tile[0]), Leaf(column, tile[1]), thread, alpha, beta, acc,
-           tile);
+  Val acc = zeros(scope, elementType,
+                  parts.mma.getThread()[0] * parts.mma.getThread()[1]);
+  acc = mmaPipelined(scope, atom, operandA, operandB, tile[2],
+                     ceilDiv(k, tile[2]), acc);
+  epilogue(scope, parts, c, d, Leaf(row, tile[0]), Leaf(column, tile[1]),
+           thread, alpha, beta, acc, tile);
   gpu::ReturnOp::create(builder, gemm.getLoc());
   return kernel;
 }

@@ -15,7 +15,8 @@ using namespace tile;
 
 namespace {
 
-struct TileBuildKernelsPass : tile::impl::TileBuildKernelsBase<TileBuildKernelsPass> {
+struct TileBuildKernelsPass
+    : tile::impl::TileBuildKernelsBase<TileBuildKernelsPass> {
   using TileBuildKernelsBase::TileBuildKernelsBase;
 
   void runOnOperation() override {
@@ -30,27 +31,33 @@ private:
   LogicalResult build(GemmOp gemm) {
     Attribute schedule = gemm.getScheduleAttr();
     if (!schedule)
-      return gemm.emitOpError("expected a schedule; run tile-select-schedule first");
+      return gemm.emitOpError(
+          "expected a schedule; run tile-select-schedule first");
     if (std::optional<std::string> reason = checkSchedule(gemm, schedule))
-      return gemm.emitOpError("cannot use the schedule ") << schedule << ": " << *reason;
+      return gemm.emitOpError("cannot use the schedule ")
+             << schedule << ": " << *reason;
     ModuleOp top = getOperation();
     Operation *table = SymbolTable::getNearestSymbolTable(gemm);
     if (table != top)
-      return gemm.emitOpError("expected a problem in host code of the module, but got one inside ")
+      return gemm.emitOpError("expected a problem in host code of the module, "
+                              "but got one inside ")
              << table->getName();
     std::string name;
     for (unsigned i = 0; name.empty() || top.lookupSymbol(name); ++i)
       name = "gemm_" + std::to_string(i);
     OpBuilder builder = OpBuilder::atBlockEnd(top.getBody());
     auto module = gpu::GPUModuleOp::create(builder, gemm.getLoc(), name);
-    top->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
+    top->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                 builder.getUnitAttr());
     SmallVector<Attribute> kernels;
     for (gpu::GPUFuncOp kernel : buildKernels(gemm, schedule, module))
-      kernels.push_back(SymbolRefAttr::get(
-          builder.getStringAttr(name), {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
+      kernels.push_back(
+          SymbolRefAttr::get(builder.getStringAttr(name),
+                             {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
     builder.setInsertionPoint(gemm);
-    LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(), gemm.getC(), gemm.getD(),
-                     gemm.getAlpha(), gemm.getBeta(), builder.getArrayAttr(kernels));
+    LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(),
+                     gemm.getC(), gemm.getD(), gemm.getAlpha(), gemm.getBeta(),
+                     builder.getArrayAttr(kernels));
     gemm.erase();
     return success();
   }

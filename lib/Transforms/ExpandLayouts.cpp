@@ -22,11 +22,12 @@ namespace {
 /// symbols that stand for the operands' run-time leaves.
 struct ExpandAlgebra : OpInterfaceConversionPattern<LayoutAlgebraOpInterface> {
   using OpInterfaceConversionPattern::OpInterfaceConversionPattern;
-  LogicalResult matchAndRewrite(LayoutAlgebraOpInterface op, ArrayRef<ValueRange> operands,
-                                ConversionPatternRewriter &rewriter) const override {
-    AlgebraResult results =
-        evaluateAlgebra(AlgebraOperands(op->getOperands()),
-                        [&](AlgebraOperands &values) { return op.evaluateOn(values); });
+  LogicalResult
+  matchAndRewrite(LayoutAlgebraOpInterface op, ArrayRef<ValueRange> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    AlgebraResult results = evaluateAlgebra(
+        AlgebraOperands(op->getOperands()),
+        [&](AlgebraOperands &values) { return op.evaluateOn(values); });
     if (!results)
       return op->emitOpError(results.getReason());
     SmallVector<Value> symbols;
@@ -34,9 +35,11 @@ struct ExpandAlgebra : OpInterfaceConversionPattern<LayoutAlgebraOpInterface> {
       llvm::append_range(symbols, values);
     SmallVector<SmallVector<Value>> replacements;
     for (const AlgebraValue &result : *results) {
-      FailureOr<SmallVector<Value>> values = materialize(rewriter, op.getLoc(), result, symbols);
+      FailureOr<SmallVector<Value>> values =
+          materialize(rewriter, op.getLoc(), result, symbols);
       if (failed(values))
-        return op->emitOpError("expected a result that can be computed at run time");
+        return op->emitOpError(
+            "expected a result that can be computed at run time");
       replacements.push_back(*values);
     }
     rewriter.replaceOpWithMultiple(op, std::move(replacements));
@@ -47,21 +50,26 @@ struct ExpandAlgebra : OpInterfaceConversionPattern<LayoutAlgebraOpInterface> {
 /// A leaf that the cast forgets becomes a value again.
 struct ExpandCast : OpConversionPattern<LayoutCastOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(LayoutCastOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(LayoutCastOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     unsigned next = 0;
-    ComposedLayout source = withSymbols(op.getSource().getType().getComposed(), next);
+    ComposedLayout source =
+        withSymbols(op.getSource().getType().getComposed(), next);
     SmallVector<Value> values;
-    for (auto [known, leaf] : llvm::zip_equal(getIntLeaves(source),
-                                              getIntLeaves(op.getResult().getType().getComposed())))
+    for (auto [known, leaf] :
+         llvm::zip_equal(getIntLeaves(source),
+                         getIntLeaves(op.getResult().getType().getComposed())))
       if (leaf.isDynamic())
-        values.push_back(materialize(rewriter, op.getLoc(), known, adaptor.getSource()));
+        values.push_back(
+            materialize(rewriter, op.getLoc(), known, adaptor.getSource()));
     rewriter.replaceOpWithMultiple(op, {values});
     return success();
   }
 };
 
-struct TileExpandLayoutsPass : tile::impl::TileExpandLayoutsBase<TileExpandLayoutsPass> {
+struct TileExpandLayoutsPass
+    : tile::impl::TileExpandLayoutsBase<TileExpandLayoutsPass> {
   using TileExpandLayoutsBase::TileExpandLayoutsBase;
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -69,29 +77,37 @@ struct TileExpandLayoutsPass : tile::impl::TileExpandLayoutsBase<TileExpandLayou
     RewritePatternSet patterns(context);
     populateExpandLayoutPatterns(converter, patterns);
     ConversionTarget target(*context);
-    target.markUnknownOpDynamicallyLegal(
-        [](Operation *op) { return !isa<LayoutAlgebraOpInterface, LayoutCastOp>(op); });
-    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
+    target.markUnknownOpDynamicallyLegal([](Operation *op) {
+      return !isa<LayoutAlgebraOpInterface, LayoutCastOp>(op);
+    });
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                   converter);
     populateCallOpTypeConversionPattern(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
-      return converter.isSignatureLegal(op.getFunctionType()) && converter.isLegal(&op.getBody());
+      return converter.isSignatureLegal(op.getFunctionType()) &&
+             converter.isLegal(&op.getBody());
     });
     target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
         [&](Operation *op) { return converter.isLegal(op); });
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
       signalPassFailure();
   }
 };
 
 } // namespace
 
-void tile::populateExpandLayoutPatterns(TypeConverter &converter, RewritePatternSet &patterns) {
+void tile::populateExpandLayoutPatterns(TypeConverter &converter,
+                                        RewritePatternSet &patterns) {
   converter.addConversion([](Type type) { return type; });
   converter.addConversion(
-      [](LayoutType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types.append(getNumDynamicLeaves(type.getComposed()), IndexType::get(type.getContext()));
+      [](LayoutType type,
+         SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+        types.append(getNumDynamicLeaves(type.getComposed()),
+                     IndexType::get(type.getContext()));
         return success();
       });
   patterns.add<ExpandAlgebra, ExpandCast>(converter, patterns.getContext());

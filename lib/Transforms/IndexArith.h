@@ -30,30 +30,43 @@ struct IndexArith {
   mlir::Value fold(Args &&...args) const {
     return builder.createOrFold<OpT>(loc, std::forward<Args>(args)...);
   }
-  mlir::Value add(mlir::Value a, mlir::Value b) const { return fold<mlir::arith::AddIOp>(a, b); }
-  mlir::Value mul(mlir::Value a, mlir::Value b) const { return fold<mlir::arith::MulIOp>(a, b); }
-  mlir::Value mul(mlir::Value a, int64_t b) const { return mul(a, constant(b)); }
+  mlir::Value add(mlir::Value a, mlir::Value b) const {
+    return fold<mlir::arith::AddIOp>(a, b);
+  }
+  mlir::Value mul(mlir::Value a, mlir::Value b) const {
+    return fold<mlir::arith::MulIOp>(a, b);
+  }
+  mlir::Value mul(mlir::Value a, int64_t b) const {
+    return mul(a, constant(b));
+  }
   mlir::Value less(mlir::Value a, mlir::Value b) const {
     return fold<mlir::arith::CmpIOp>(mlir::arith::CmpIPredicate::ult, a, b);
   }
-  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const {
+  mlir::Value select(mlir::Value condition, mlir::Value a,
+                     mlir::Value b) const {
     return fold<mlir::arith::SelectOp>(condition, a, b);
   }
   /// `pointer` moved by a number of elements.
-  mlir::Value move(mlir::Value pointer, mlir::Type elementType, mlir::Value elements) const {
-    if (std::optional<int64_t> number = mlir::getConstantIntValue(elements); number && *number == 0)
+  mlir::Value move(mlir::Value pointer, mlir::Type elementType,
+                   mlir::Value elements) const {
+    if (std::optional<int64_t> number = mlir::getConstantIntValue(elements);
+        number && *number == 0)
       return pointer;
-    mlir::Value offset = fold<mlir::arith::IndexCastOp>(builder.getI64Type(), elements);
+    mlir::Value offset =
+        fold<mlir::arith::IndexCastOp>(builder.getI64Type(), elements);
     // An access that is masked off may lie outside the matrix.
-    auto space = mlir::cast<mlir::LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace();
+    auto space = mlir::cast<mlir::LLVM::LLVMPointerType>(pointer.getType())
+                     .getAddressSpace();
     auto flags = space == static_cast<unsigned>(MemorySpace::Shared)
                      ? mlir::LLVM::GEPNoWrapFlags::inbounds
                      : mlir::LLVM::GEPNoWrapFlags::none;
-    return mlir::LLVM::GEPOp::create(builder, loc, pointer.getType(), elementType, pointer,
-                               llvm::ArrayRef<mlir::LLVM::GEPArg>{offset}, flags);
+    return mlir::LLVM::GEPOp::create(
+        builder, loc, pointer.getType(), elementType, pointer,
+        llvm::ArrayRef<mlir::LLVM::GEPArg>{offset}, flags);
   }
   /// (row, column) that a linear index reaches through modes, first fastest.
-  std::array<mlir::Value, 2> decode(llvm::ArrayRef<MapMode> modes, mlir::Value index) const {
+  std::array<mlir::Value, 2> decode(llvm::ArrayRef<MapMode> modes,
+                                    mlir::Value index) const {
     std::array<mlir::Value, 2> offset{constant(0), constant(0)};
     int64_t below = 1, total = 1;
     for (const MapMode &mode : modes)

@@ -35,7 +35,8 @@ SmallVector<Type> IteratorState::getTypes(IteratorType type) {
   MLIRContext *context = type.getContext();
   ViewType view = type.getView();
   SmallVector<Type> types{view.getPointerType()};
-  types.append(getNumDynamicLeaves(view.getLayout().getStride()), IndexType::get(context));
+  types.append(getNumDynamicLeaves(view.getLayout().getStride()),
+               IndexType::get(context));
   if (!type.getPredicated())
     return types;
   Type word = IntegerType::get(context, 32);
@@ -49,7 +50,8 @@ SmallVector<Type> IteratorState::getTypes(IteratorType type) {
 
 IteratorState IteratorState::unpack(IteratorType type, ValueRange values) {
   IteratorState state;
-  unsigned strides = getNumDynamicLeaves(type.getView().getLayout().getStride());
+  unsigned strides =
+      getNumDynamicLeaves(type.getView().getLayout().getStride());
   state.pointer = values.front();
   values = values.drop_front();
   llvm::append_range(state.stride, values.take_front(strides));
@@ -76,8 +78,8 @@ SmallVector<Value> IteratorState::pack() const {
   return values;
 }
 
-OpFoldResult tile::getLeaf(OpBuilder &builder, const IntTuple &tuple, unsigned dim,
-                           ValueRange dynamic) {
+OpFoldResult tile::getLeaf(OpBuilder &builder, const IntTuple &tuple,
+                           unsigned dim, ValueRange dynamic) {
   unsigned next = 0;
   for (unsigned i = 0; i < dim; ++i)
     next += getNumDynamicLeaves(tuple[i]);

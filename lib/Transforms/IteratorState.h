@@ -39,8 +39,8 @@ struct IteratorState {
 
 /// Top-level leaf `dim` of a flat tuple: a constant, or the run-time value for
 /// it, of which `dynamic` holds those of all leaves in order.
-mlir::OpFoldResult getLeaf(mlir::OpBuilder &builder, const IntTuple &tuple, unsigned dim,
-                           mlir::ValueRange dynamic);
+mlir::OpFoldResult getLeaf(mlir::OpBuilder &builder, const IntTuple &tuple,
+                           unsigned dim, mlir::ValueRange dynamic);
 
 } // namespace tile
 

@@ -29,8 +29,9 @@ struct LowerFragmentSlice : OpRewritePattern<vector::ExtractStridedSliceOp> {
     if (type.getRank() != 1 || op.hasNonUnitStrides())
       return rewriter.notifyMatchFailure(op, "not a part of a fragment");
     int64_t first = cast<IntegerAttr>(op.getOffsets()[0]).getInt();
-    rewriter.replaceOpWithNewOp<vector::ShuffleOp>(op, op.getSource(), op.getSource(),
-                                                   positions(first, type.getDimSize(0)));
+    rewriter.replaceOpWithNewOp<vector::ShuffleOp>(
+        op, op.getSource(), op.getSource(),
+        positions(first, type.getDimSize(0)));
     return success();
   }
 };
@@ -38,7 +39,8 @@ struct LowerFragmentSlice : OpRewritePattern<vector::ExtractStridedSliceOp> {
 /// One fused multiply-add on the row of the accumulator for each element of A.
 struct LowerSimtMma : OpRewritePattern<MmaOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MmaOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(MmaOp op,
+                                PatternRewriter &rewriter) const override {
     auto atom = dyn_cast<SimtMmaAttr>(op.getAtom());
     if (!atom)
       return rewriter.notifyMatchFailure(op, "not a SIMT atom");
@@ -48,10 +50,13 @@ struct LowerSimtMma : OpRewritePattern<MmaOp> {
     SmallVector<Value> parts;
     for (int64_t i = 0; i < rows; ++i) {
       Value element = vector::ExtractOp::create(rewriter, loc, op.getA(), i);
-      Value splat = vector::BroadcastOp::create(rewriter, loc, rowType, element);
-      Value row = vector::ShuffleOp::create(rewriter, loc, op.getAcc(), op.getAcc(),
-                                            positions(i * columns, columns));
-      parts.push_back(LLVM::FMAOp::create(rewriter, loc, splat, op.getB(), row));
+      Value splat =
+          vector::BroadcastOp::create(rewriter, loc, rowType, element);
+      Value row =
+          vector::ShuffleOp::create(rewriter, loc, op.getAcc(), op.getAcc(),
+                                    positions(i * columns, columns));
+      parts.push_back(
+          LLVM::FMAOp::create(rewriter, loc, splat, op.getB(), row));
     }
     // Rows join two by two; an odd one waits for the next round.
     while (parts.size() > 1) {
@@ -59,8 +64,8 @@ struct LowerSimtMma : OpRewritePattern<MmaOp> {
       for (size_t i = 0; i + 1 < parts.size(); i += 2) {
         int64_t size = cast<VectorType>(parts[i].getType()).getDimSize(0) +
                        cast<VectorType>(parts[i + 1].getType()).getDimSize(0);
-        joined.push_back(vector::ShuffleOp::create(rewriter, loc, parts[i], parts[i + 1],
-                                                   positions(0, size)));
+        joined.push_back(vector::ShuffleOp::create(
+            rewriter, loc, parts[i], parts[i + 1], positions(0, size)));
       }
       if (parts.size() % 2)
         joined.push_back(parts.back());
@@ -87,7 +92,8 @@ struct TileLowerAtomsPass : tile::impl::TileLowerAtomsBase<TileLowerAtomsPass> {
     if (failed(applyOpPatternsGreedily(atoms, std::move(patterns), config)))
       return signalPassFailure();
     getOperation()->walk([&](MmaOp op) {
-      op.emitOpError("expected an atom that can be lowered, but got ") << op.getAtom();
+      op.emitOpError("expected an atom that can be lowered, but got ")
+          << op.getAtom();
       signalPassFailure();
     });
   }

@@ -24,9 +24,9 @@ namespace {
 
 /// A marked loop over [lower, upper) that carries `init`, or its iterations one
 /// after the other.
-SmallVector<Value>
-stripMinedLoop(Arith arith, int64_t lower, int64_t upper, ValueRange init,
-               function_ref<SmallVector<Value>(Arith, Value, ValueRange)> body) {
+SmallVector<Value> stripMinedLoop(
+    Arith arith, int64_t lower, int64_t upper, ValueRange init,
+    function_ref<SmallVector<Value>(Arith, Value, ValueRange)> body) {
   if (arith.unroll) {
     SmallVector<Value> carried(init);
     for (int64_t i = lower; i < upper; ++i)
@@ -34,9 +34,11 @@ stripMinedLoop(Arith arith, int64_t lower, int64_t upper, ValueRange init,
     return carried;
   }
   auto loop = scf::ForOp::create(
-      arith.builder, arith.loc, arith.constant(lower), arith.constant(upper), arith.constant(1),
-      init, [&](OpBuilder &builder, Location loc, Value index, ValueRange carried) {
-        scf::YieldOp::create(builder, loc, body(Arith{builder, loc}, index, carried));
+      arith.builder, arith.loc, arith.constant(lower), arith.constant(upper),
+      arith.constant(1), init,
+      [&](OpBuilder &builder, Location loc, Value index, ValueRange carried) {
+        scf::YieldOp::create(builder, loc,
+                             body(Arith{builder, loc}, index, carried));
       });
   loop->setAttr(kStripMined, arith.builder.getUnitAttr());
   return SmallVector<Value>(loop.getResults());
@@ -45,7 +47,8 @@ stripMinedLoop(Arith arith, int64_t lower, int64_t upper, ValueRange init,
 /// A pattern that may write strip-mined loops.
 template <typename OpT>
 struct IteratorPattern : OpConversionPattern<OpT> {
-  IteratorPattern(const TypeConverter &converter, MLIRContext *context, bool unroll)
+  IteratorPattern(const TypeConverter &converter, MLIRContext *context,
+                  bool unroll)
       : OpConversionPattern<OpT>(converter, context), unroll(unroll) {}
   bool unroll;
 };
@@ -53,8 +56,8 @@ struct IteratorPattern : OpConversionPattern<OpT> {
 /// How an iterator's type splits the fragment of a thread into accesses.
 struct AccessPlan {
   explicit AccessPlan(IteratorType type)
-      : type(type), pattern(getAccessPattern(type.getMap())), width(type.getAccessWidth()),
-        parts(pattern.vector / width) {}
+      : type(type), pattern(getAccessPattern(type.getMap())),
+        width(type.getAccessWidth()), parts(pattern.vector / width) {}
 
   IteratorType type;
   AccessPattern pattern;
@@ -71,21 +74,26 @@ struct AccessPlan {
 
 /// Packs the predicates of all accesses: element `first` of the thread plus the
 /// access's offset must lie below `limit` in every dimension that has one.
-SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan, ArrayRef<Value> first,
-                             ArrayRef<Value> limit) {
+SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan,
+                             ArrayRef<Value> first, ArrayRef<Value> limit) {
   SmallVector<Value> words;
   int64_t count = plan.type.getNumPredicates();
   for (int64_t begin = 0; begin < count; begin += 32) {
     Value zero = arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 32);
     SmallVector<Value> word = stripMinedLoop(
         arith, begin, std::min(count, begin + 32), zero,
-        [&](Arith arith, Value index, ValueRange carried) -> SmallVector<Value> {
-          Value access = arith.fold<arith::DivUIOp>(index, arith.constant(plan.parts));
-          std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, access);
-          Value part = arith.fold<arith::RemUIOp>(index, arith.constant(plan.parts));
+        [&](Arith arith, Value index,
+            ValueRange carried) -> SmallVector<Value> {
+          Value access =
+              arith.fold<arith::DivUIOp>(index, arith.constant(plan.parts));
+          std::array<Value, 2> offset =
+              arith.decode(plan.pattern.iterations, access);
+          Value part =
+              arith.fold<arith::RemUIOp>(index, arith.constant(plan.parts));
           int64_t dim = plan.pattern.vectorDim;
           offset[dim] = arith.add(offset[dim], arith.mul(part, plan.width));
-          Value inside = arith::ConstantIntOp::create(arith.builder, arith.loc, 1, 1);
+          Value inside =
+              arith::ConstantIntOp::create(arith.builder, arith.loc, 1, 1);
           for (int64_t d : {0, 1}) {
             if (!limit[d])
               continue;
@@ -93,7 +101,8 @@ SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan, ArrayRef<Value
             inside = arith.fold<arith::AndIOp>(inside, below);
           }
           Type i32 = arith.builder.getI32Type();
-          Value position = arith.fold<arith::SubIOp>(index, arith.constant(begin));
+          Value position =
+              arith.fold<arith::SubIOp>(index, arith.constant(begin));
           Value shift = arith.fold<arith::IndexCastOp>(i32, position);
           Value bit = arith.fold<arith::ExtUIOp>(i32, inside);
           bit = arith.fold<arith::ShLIOp>(bit, shift);
@@ -106,8 +115,9 @@ SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan, ArrayRef<Value
 
 struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
   using IteratorPattern::IteratorPattern;
-  LogicalResult matchAndRewrite(MakeIteratorOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(MakeIteratorOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc(), unroll};
     IteratorType type = op.getResult().getType();
     AccessPlan plan(type);
@@ -124,8 +134,10 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
     for (unsigned dim : {0u, 1u}) {
       coord.push_back(arith.get(getLeaf(rewriter, op.getCoord(), dim, coords)));
       first.push_back(arith.add(coord[dim], inTile[dim]));
-      extent.push_back(arith.get(getLeaf(rewriter, layout.getShape(), dim, view.shape)));
-      Value stride = arith.get(getLeaf(rewriter, layout.getStride(), dim, view.stride));
+      extent.push_back(
+          arith.get(getLeaf(rewriter, layout.getShape(), dim, view.shape)));
+      Value stride =
+          arith.get(getLeaf(rewriter, layout.getStride(), dim, view.stride));
       offset = arith.add(offset, arith.mul(first[dim], stride));
     }
     IteratorState state;
@@ -140,14 +152,17 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
         Value zero = arith.constant(0);
         Value past = arith.less(extent[advance], coord[advance]);
         Value left = arith.select(
-            past, zero, arith.fold<arith::SubIOp>(extent[advance], coord[advance]));
+            past, zero,
+            arith.fold<arith::SubIOp>(extent[advance], coord[advance]));
         Value rest = arith.fold<arith::RemUIOp>(left, tile);
-        Value whole = arith.fold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest, zero);
+        Value whole =
+            arith.fold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest, zero);
         state.residue = arith.select(whole, tile, rest);
         Value valid = arith.fold<arith::MinUIOp>(state.residue, left);
         limit[advance] = arith.add(coord[advance], valid);
       }
-      if (type.getPhase() == IteratorPhase::Steady && advance != IteratorType::kNoAdvance)
+      if (type.getPhase() == IteratorPhase::Steady &&
+          advance != IteratorType::kNoAdvance)
         limit[advance] = Value();
       state.mask = buildMask(arith, plan, first, limit);
       if (type.getPhase() == IteratorPhase::Residue) {
@@ -175,12 +190,14 @@ struct Access {
 
 /// Emits loops over `count` accesses from `first` on; `body` makes one memory
 /// access and returns the next value of what it carries (or null).
-Value forEachAccess(Arith arith, const AccessPlan &plan, const IteratorState &state, int64_t first,
-                    int64_t count, Value init,
+Value forEachAccess(Arith arith, const AccessPlan &plan,
+                    const IteratorState &state, int64_t first, int64_t count,
+                    Value init,
                     function_ref<Value(Arith, Access, Value)> body) {
   const Layout &layout = plan.getLayout();
   auto stride = [&](Arith arith, int64_t dim) {
-    return arith.get(getLeaf(arith.builder, layout.getStride(), dim, state.stride));
+    return arith.get(
+        getLeaf(arith.builder, layout.getStride(), dim, state.stride));
   };
   auto offsetOf = [&](Arith arith, Value access) {
     std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, access);
@@ -209,7 +226,8 @@ Value forEachAccess(Arith arith, const AccessPlan &plan, const IteratorState &st
   Value carried = init;
   Value pointer = state.pointer;
   if (increments && first > 0)
-    pointer = arith.move(pointer, elementType, offsetOf(arith, arith.constant(first)));
+    pointer = arith.move(pointer, elementType,
+                         offsetOf(arith, arith.constant(first)));
   for (int64_t begin = first, end = first + count; begin < end;) {
     int64_t next = std::min(end, (begin / perLoop + 1) * perLoop);
     if (state.mask.empty())
@@ -222,25 +240,29 @@ Value forEachAccess(Arith arith, const AccessPlan &plan, const IteratorState &st
     values = stripMinedLoop(
         arith, begin, next, values,
         [&](Arith arith, Value index, ValueRange values) -> SmallVector<Value> {
-          Value base = increments
-                           ? values[0]
-                           : arith.move(state.pointer, elementType, offsetOf(arith, index));
+          Value base = increments ? values[0]
+                                  : arith.move(state.pointer, elementType,
+                                               offsetOf(arith, index));
           Value carried = init ? values.back() : Value();
-          Value position = arith.mul(
-              arith.fold<arith::SubIOp>(index, arith.constant(first)), plan.pattern.vector);
+          Value position =
+              arith.mul(arith.fold<arith::SubIOp>(index, arith.constant(first)),
+                        plan.pattern.vector);
           for (int64_t part = 0; part < plan.parts; ++part) {
             Access access;
-            access.pointer = arith.move(
-                base, elementType,
-                arith.mul(stride(arith, plan.pattern.vectorDim), part * plan.width));
-            access.position = arith.add(position, arith.constant(part * plan.width));
+            access.pointer =
+                arith.move(base, elementType,
+                           arith.mul(stride(arith, plan.pattern.vectorDim),
+                                     part * plan.width));
+            access.position =
+                arith.add(position, arith.constant(part * plan.width));
             if (!state.mask.empty()) {
               Type i32 = arith.builder.getI32Type();
               int64_t number = (begin * plan.parts + part) / 32;
-              Value bit = arith.add(arith.mul(index, plan.parts), arith.constant(part));
+              Value bit =
+                  arith.add(arith.mul(index, plan.parts), arith.constant(part));
               bit = arith.fold<arith::SubIOp>(bit, arith.constant(number * 32));
-              Value word = arith.fold<arith::ShRUIOp>(state.mask[number],
-                                                      arith.fold<arith::IndexCastOp>(i32, bit));
+              Value word = arith.fold<arith::ShRUIOp>(
+                  state.mask[number], arith.fold<arith::IndexCastOp>(i32, bit));
               access.predicate =
                   arith.fold<arith::TruncIOp>(arith.builder.getI1Type(), word);
             }
@@ -248,7 +270,8 @@ Value forEachAccess(Arith arith, const AccessPlan &plan, const IteratorState &st
           }
           SmallVector<Value> results;
           if (increments)
-            results.push_back(increment ? arith.move(base, elementType, increment) : base);
+            results.push_back(
+                increment ? arith.move(base, elementType, increment) : base);
           if (carried)
             results.push_back(carried);
           return results;
@@ -263,8 +286,8 @@ Value forEachAccess(Arith arith, const AccessPlan &plan, const IteratorState &st
 }
 
 /// The accesses that an operation transfers.
-std::pair<int64_t, int64_t> getRange(const AccessPlan &plan,
-                                     std::optional<ArrayRef<int64_t>> accesses) {
+std::pair<int64_t, int64_t>
+getRange(const AccessPlan &plan, std::optional<ArrayRef<int64_t>> accesses) {
   if (accesses)
     return {(*accesses)[0], (*accesses)[1]};
   return {0, plan.pattern.getNumAccesses()};
@@ -272,10 +295,12 @@ std::pair<int64_t, int64_t> getRange(const AccessPlan &plan,
 
 struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
   using IteratorPattern::IteratorPattern;
-  LogicalResult matchAndRewrite(IteratorLoadOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(IteratorLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     AccessPlan plan(op.getIterator().getType());
-    IteratorState state = IteratorState::unpack(plan.type, adaptor.getIterator());
+    IteratorState state =
+        IteratorState::unpack(plan.type, adaptor.getIterator());
     auto [first, count] = getRange(plan, op.getAccesses());
     auto fragmentType = cast<VectorType>(op.getFragment().getType());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
@@ -290,21 +315,24 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
           Value loaded;
           if (access.predicate) {
             auto maskType = VectorType::get({plan.width}, builder.getI1Type());
-            Value mask = vector::BroadcastOp::create(builder, arith.loc, maskType,
-                                                     access.predicate);
-            Value zero = arith::ConstantOp::create(builder, arith.loc,
-                                                   builder.getZeroAttr(accessType));
-            loaded = LLVM::MaskedLoadOp::create(builder, arith.loc, accessType, access.pointer,
-                                                mask, zero, alignment);
+            Value mask = vector::BroadcastOp::create(
+                builder, arith.loc, maskType, access.predicate);
+            Value zero = arith::ConstantOp::create(
+                builder, arith.loc, builder.getZeroAttr(accessType));
+            loaded = LLVM::MaskedLoadOp::create(builder, arith.loc, accessType,
+                                                access.pointer, mask, zero,
+                                                alignment);
           } else {
-            loaded = LLVM::LoadOp::create(builder, arith.loc, accessType, access.pointer,
-                                          alignment);
+            loaded = LLVM::LoadOp::create(builder, arith.loc, accessType,
+                                          access.pointer, alignment);
           }
           for (int64_t e = 0; e < plan.width; ++e) {
-            Value element = vector::ExtractOp::create(builder, arith.loc, loaded, e);
+            Value element =
+                vector::ExtractOp::create(builder, arith.loc, loaded, e);
             Value position = arith.add(access.position, arith.constant(e));
-            fragment = vector::InsertOp::create(builder, arith.loc, element, fragment,
-                                                getAsOpFoldResult(position));
+            fragment =
+                vector::InsertOp::create(builder, arith.loc, element, fragment,
+                                         getAsOpFoldResult(position));
           }
           return fragment;
         });
@@ -315,36 +343,40 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
 
 struct LowerIteratorStore : IteratorPattern<IteratorStoreOp> {
   using IteratorPattern::IteratorPattern;
-  LogicalResult matchAndRewrite(IteratorStoreOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(IteratorStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     AccessPlan plan(op.getIterator().getType());
-    IteratorState state = IteratorState::unpack(plan.type, adaptor.getIterator());
+    IteratorState state =
+        IteratorState::unpack(plan.type, adaptor.getIterator());
     auto [first, count] = getRange(plan, op.getAccesses());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
     unsigned alignment = plan.width * plan.type.getView().getElementBytes();
     Value fragment = adaptor.getFragment().front();
-    forEachAccess(Arith{rewriter, op.getLoc(), unroll}, plan, state, first, count, Value(),
-                  [&](Arith arith, Access access, Value) -> Value {
-                    OpBuilder &builder = arith.builder;
-                    SmallVector<Value> elements;
-                    for (int64_t e = 0; e < plan.width; ++e) {
-                      Value position = arith.add(access.position, arith.constant(e));
-                      elements.push_back(vector::ExtractOp::create(builder, arith.loc, fragment,
-                                                                   getAsOpFoldResult(position)));
-                    }
-                    Value stored = vector::FromElementsOp::create(builder, arith.loc, accessType,
-                                                                  elements);
-                    if (access.predicate) {
-                      auto maskType = VectorType::get({plan.width}, builder.getI1Type());
-                      Value mask = vector::BroadcastOp::create(builder, arith.loc, maskType,
-                                                               access.predicate);
-                      LLVM::MaskedStoreOp::create(builder, arith.loc, stored, access.pointer, mask,
-                                                  alignment);
-                    } else {
-                      LLVM::StoreOp::create(builder, arith.loc, stored, access.pointer, alignment);
-                    }
-                    return Value();
-                  });
+    forEachAccess(
+        Arith{rewriter, op.getLoc(), unroll}, plan, state, first, count,
+        Value(), [&](Arith arith, Access access, Value) -> Value {
+          OpBuilder &builder = arith.builder;
+          SmallVector<Value> elements;
+          for (int64_t e = 0; e < plan.width; ++e) {
+            Value position = arith.add(access.position, arith.constant(e));
+            elements.push_back(vector::ExtractOp::create(
+                builder, arith.loc, fragment, getAsOpFoldResult(position)));
+          }
+          Value stored = vector::FromElementsOp::create(builder, arith.loc,
+                                                        accessType, elements);
+          if (access.predicate) {
+            auto maskType = VectorType::get({plan.width}, builder.getI1Type());
+            Value mask = vector::BroadcastOp::create(
+                builder, arith.loc, maskType, access.predicate);
+            LLVM::MaskedStoreOp::create(builder, arith.loc, stored,
+                                        access.pointer, mask, alignment);
+          } else {
+            LLVM::StoreOp::create(builder, arith.loc, stored, access.pointer,
+                                  alignment);
+          }
+          return Value();
+        });
     rewriter.eraseOp(op);
     return success();
   }
@@ -353,12 +385,13 @@ struct LowerIteratorStore : IteratorPattern<IteratorStoreOp> {
 /// A copy goes through registers.
 struct LowerCopy : OpConversionPattern<CopyOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(CopyOp op, OneToNOpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(CopyOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Value fragment =
         IteratorLoadOp::create(rewriter, op.getSource().getLoc(),
-                               op.getSource().getType().getFragmentType(), op.getSource(),
-                               DenseI64ArrayAttr());
+                               op.getSource().getType().getFragmentType(),
+                               op.getSource(), DenseI64ArrayAttr());
     IteratorStoreOp::create(rewriter, op.getDestination().getLoc(), fragment,
                             op.getDestination(), DenseI64ArrayAttr());
     rewriter.eraseOp(op);
@@ -372,18 +405,20 @@ struct LowerCopy : OpConversionPattern<CopyOp> {
 
 struct LowerAdvance : OpConversionPattern<IteratorAdvanceOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(IteratorAdvanceOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(IteratorAdvanceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc()};
     IteratorType type = op.getIterator().getType();
     IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
     int64_t dim = type.getAdvance();
-    Value stride =
-        arith.get(getLeaf(rewriter, type.getView().getLayout().getStride(), dim, state.stride));
-    Value tiles = state.residue ? state.residue
-                                : arith.constant(type.getMap().getTileShape()[dim]);
-    state.pointer =
-        arith.move(state.pointer, type.getView().getElementType(), arith.mul(tiles, stride));
+    Value stride = arith.get(getLeaf(
+        rewriter, type.getView().getLayout().getStride(), dim, state.stride));
+    Value tiles = state.residue
+                      ? state.residue
+                      : arith.constant(type.getMap().getTileShape()[dim]);
+    state.pointer = arith.move(state.pointer, type.getView().getElementType(),
+                               arith.mul(tiles, stride));
     if (state.residue) {
       state.mask = state.steadyMask;
       state.steadyMask.clear();
@@ -396,8 +431,9 @@ struct LowerAdvance : OpConversionPattern<IteratorAdvanceOp> {
 
 struct LowerAddPointerOffset : OpConversionPattern<IteratorAddPointerOffsetOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(IteratorAddPointerOffsetOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(IteratorAddPointerOffsetOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc()};
     IteratorType type = op.getIterator().getType();
     IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
@@ -410,11 +446,12 @@ struct LowerAddPointerOffset : OpConversionPattern<IteratorAddPointerOffsetOp> {
 
 struct LowerClearMask : OpConversionPattern<IteratorClearMaskOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(IteratorClearMaskOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(IteratorClearMaskOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc()};
-    IteratorState state =
-        IteratorState::unpack(op.getIterator().getType(), adaptor.getIterator());
+    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
+                                                adaptor.getIterator());
     Value zero = arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 32);
     for (auto *words : {&state.mask, &state.steadyMask})
       for (Value &word : *words)
@@ -426,10 +463,11 @@ struct LowerClearMask : OpConversionPattern<IteratorClearMaskOp> {
 
 struct LowerGetMask : OpConversionPattern<IteratorGetMaskOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(IteratorGetMaskOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    IteratorState state =
-        IteratorState::unpack(op.getIterator().getType(), adaptor.getIterator());
+  LogicalResult
+  matchAndRewrite(IteratorGetMaskOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
+                                                adaptor.getIterator());
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
         op, cast<VectorType>(op.getMask().getType()), state.mask);
     return success();
@@ -438,19 +476,22 @@ struct LowerGetMask : OpConversionPattern<IteratorGetMaskOp> {
 
 struct LowerSetMask : OpConversionPattern<IteratorSetMaskOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(IteratorSetMaskOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    IteratorState state =
-        IteratorState::unpack(op.getIterator().getType(), adaptor.getIterator());
+  LogicalResult
+  matchAndRewrite(IteratorSetMaskOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
+                                                adaptor.getIterator());
     for (auto [i, word] : llvm::enumerate(state.mask))
-      state.mask[i] = vector::ExtractOp::create(rewriter, op.getLoc(), adaptor.getMask().front(),
+      state.mask[i] = vector::ExtractOp::create(rewriter, op.getLoc(),
+                                                adaptor.getMask().front(),
                                                 static_cast<int64_t>(i));
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
 };
 
-struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIteratorsPass> {
+struct TileLowerIteratorsPass
+    : tile::impl::TileLowerIteratorsBase<TileLowerIteratorsPass> {
   using TileLowerIteratorsBase::TileLowerIteratorsBase;
   void runOnOperation() override {
     MLIRContext *context = &getContext();
@@ -459,7 +500,8 @@ struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIter
       Operation *table = SymbolTable::getNearestSymbolTable(op);
       if (table && getOperation()->isAncestor(table))
         return WalkResult::advance();
-      op.emitOpError("expected tile-lower-iterators to run on the module around it, but got ")
+      op.emitOpError("expected tile-lower-iterators to run on the module "
+                     "around it, but got ")
           << getOperation()->getName();
       return WalkResult::interrupt();
     });
@@ -471,21 +513,26 @@ struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIter
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return !isa<MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp, LocalTileOp, ViewLoadOp,
-                  ViewStoreOp, MakeIteratorOp, IteratorLoadOp,
-                  IteratorStoreOp, CopyOp, IteratorAdvanceOp, IteratorAddPointerOffsetOp,
-                  IteratorClearMaskOp, IteratorGetMaskOp, IteratorSetMaskOp>(op);
+      return !isa<MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp,
+                  LocalTileOp, ViewLoadOp, ViewStoreOp, MakeIteratorOp,
+                  IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
+                  IteratorAddPointerOffsetOp, IteratorClearMaskOp,
+                  IteratorGetMaskOp, IteratorSetMaskOp>(op);
     });
-    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, converter);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                   converter);
     populateCallOpTypeConversionPattern(patterns, converter);
     populateReturnOpTypeConversionPattern(patterns, converter);
     target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
-      return converter.isSignatureLegal(op.getFunctionType()) && converter.isLegal(&op.getBody());
+      return converter.isSignatureLegal(op.getFunctionType()) &&
+             converter.isLegal(&op.getBody());
     });
     target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
         [&](Operation *op) { return converter.isLegal(op); });
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
       signalPassFailure();
   }
 };
@@ -495,22 +542,25 @@ struct TileLowerIteratorsPass : tile::impl::TileLowerIteratorsBase<TileLowerIter
 void tile::populateIteratorTypeConversions(TypeConverter &converter) {
   converter.addConversion([](Type type) { return type; });
   converter.addConversion(
-      [](ViewType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+      [](ViewType type,
+         SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
         types = ViewState::getTypes(type);
         return success();
       });
   converter.addConversion(
-      [](IteratorType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+      [](IteratorType type,
+         SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
         types = IteratorState::getTypes(type);
         return success();
       });
 }
 
 void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
-                                         RewritePatternSet &patterns, bool unroll) {
+                                         RewritePatternSet &patterns,
+                                         bool unroll) {
   populateLowerViewPatterns(converter, patterns);
-  patterns.add<LowerCopy, LowerAdvance, LowerAddPointerOffset, LowerClearMask, LowerGetMask,
-               LowerSetMask>(converter, patterns.getContext());
+  patterns.add<LowerCopy, LowerAdvance, LowerAddPointerOffset, LowerClearMask,
+               LowerGetMask, LowerSetMask>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);
 }

@@ -16,9 +16,11 @@ namespace {
 
 struct LowerMakeView : OpConversionPattern<MakeViewOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(MakeViewOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    ViewState state{adaptor.getBase(), SmallVector<Value>(adaptor.getShapeOperands()),
+  LogicalResult
+  matchAndRewrite(MakeViewOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ViewState state{adaptor.getBase(),
+                    SmallVector<Value>(adaptor.getShapeOperands()),
                     SmallVector<Value>(adaptor.getStrideOperands())};
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
@@ -30,11 +32,13 @@ constexpr int64_t kSharedAlignment = 16;
 
 struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(AllocSharedOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(AllocSharedOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Operation *table = SymbolTable::getNearestSymbolTable(op);
     ViewType type = op.getResult().getType();
-    int64_t bytes = type.getLayout().cosize().getValue() * type.getElementBytes();
+    int64_t bytes =
+        type.getLayout().cosize().getValue() * type.getElementBytes();
     auto array = LLVM::LLVMArrayType::get(rewriter.getI8Type(), bytes);
     unsigned number = 0;
     std::string name;
@@ -45,20 +49,24 @@ struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
     {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPointToStart(&table->getRegion(0).front());
-      global = LLVM::GlobalOp::create(rewriter, op.getLoc(), array, /*isConstant=*/false,
-                                      LLVM::Linkage::Internal, name, Attribute(),
-                                      std::max<int64_t>(kSharedAlignment, type.getAlign()),
-                                      /*addrSpace=*/3);
+      global = LLVM::GlobalOp::create(
+          rewriter, op.getLoc(), array, /*isConstant=*/false,
+          LLVM::Linkage::Internal, name, Attribute(),
+          std::max<int64_t>(kSharedAlignment, type.getAlign()),
+          /*addrSpace=*/3);
     }
-    rewriter.replaceOp(op, LLVM::AddressOfOp::create(rewriter, op.getLoc(), global).getResult());
+    rewriter.replaceOp(
+        op,
+        LLVM::AddressOfOp::create(rewriter, op.getLoc(), global).getResult());
     return success();
   }
 };
 
 struct LowerSlice : OpConversionPattern<SliceOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(SliceOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(SliceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc()};
     ViewType type = op.getView().getType();
     ViewState state = ViewState::unpack(type, adaptor.getView());
@@ -75,11 +83,15 @@ struct LowerSlice : OpConversionPattern<SliceOp> {
       unsigned strideLeaves = getNumDynamicLeaves(layout.getStride()[i]);
       if (!op.getCoord()[i].isWildcard()) {
         Value coord = arith.get(getLeaf(rewriter, op.getCoord(), i, coords));
-        Value stride = arith.get(getLeaf(rewriter, layout.getStride(), i, state.stride));
+        Value stride =
+            arith.get(getLeaf(rewriter, layout.getStride(), i, state.stride));
         offset = arith.add(offset, arith.mul(coord, stride));
       } else {
-        llvm::append_range(result.shape, ValueRange(state.shape).slice(extents, extentLeaves));
-        llvm::append_range(result.stride, ValueRange(state.stride).slice(strides, strideLeaves));
+        llvm::append_range(
+            result.shape, ValueRange(state.shape).slice(extents, extentLeaves));
+        llvm::append_range(
+            result.stride,
+            ValueRange(state.stride).slice(strides, strideLeaves));
       }
       extents += extentLeaves;
       strides += strideLeaves;
@@ -92,13 +104,15 @@ struct LowerSlice : OpConversionPattern<SliceOp> {
 
 struct LowerViewTranspose : OpConversionPattern<ViewTransposeOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ViewTransposeOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(ViewTransposeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     ViewType type = op.getView().getType();
     ViewState state = ViewState::unpack(type, adaptor.getView());
     // The run-time leaves of mode 1 come first now.
     auto swap = [](const IntTuple &tuple, SmallVector<Value> &leaves) {
-      std::rotate(leaves.begin(), leaves.begin() + getNumDynamicLeaves(tuple[0]), leaves.end());
+      std::rotate(leaves.begin(),
+                  leaves.begin() + getNumDynamicLeaves(tuple[0]), leaves.end());
     };
     swap(type.getLayout().getShape(), state.shape);
     swap(type.getLayout().getStride(), state.stride);
@@ -109,14 +123,16 @@ struct LowerViewTranspose : OpConversionPattern<ViewTransposeOp> {
 
 /// The offset, in elements, of a coordinate with one integer a mode, each
 /// counted in steps of `steps`.
-Value offsetOf(Arith arith, const Layout &layout, ValueRange strides, const IntTuple &coord,
-               ValueRange coords, ArrayRef<int64_t> steps) {
+Value offsetOf(Arith arith, const Layout &layout, ValueRange strides,
+               const IntTuple &coord, ValueRange coords,
+               ArrayRef<int64_t> steps) {
   Value offset = arith.constant(0);
   for (unsigned i = 0, e = coord.rank(); i < e; ++i) {
     Value position = arith.get(getLeaf(arith.builder, coord, i, coords));
     if (!steps.empty())
       position = arith.mul(position, steps[i]);
-    Value stride = arith.get(getLeaf(arith.builder, layout.getStride(), i, strides));
+    Value stride =
+        arith.get(getLeaf(arith.builder, layout.getStride(), i, strides));
     offset = arith.add(offset, arith.mul(position, stride));
   }
   return offset;
@@ -131,14 +147,18 @@ SmallVector<Value> flatten(ArrayRef<ValueRange> ranges) {
 
 struct LowerLocalTile : OpConversionPattern<LocalTileOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(LocalTileOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(LocalTileOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc()};
     ViewType type = op.getView().getType();
     ViewState state = ViewState::unpack(type, adaptor.getView());
-    Value offset = offsetOf(arith, type.getLayout(), state.stride, op.getCoord(),
-                            flatten(adaptor.getCoordOperands()), op.getTile());
-    ViewState result{arith.move(state.pointer, type.getElementType(), offset), {}, state.stride};
+    Value offset =
+        offsetOf(arith, type.getLayout(), state.stride, op.getCoord(),
+                 flatten(adaptor.getCoordOperands()), op.getTile());
+    ViewState result{arith.move(state.pointer, type.getElementType(), offset),
+                     {},
+                     state.stride};
     rewriter.replaceOpWithMultiple(op, {result.pack()});
     return success();
   }
@@ -163,8 +183,9 @@ unsigned accessBytes(Type type) {
 
 struct LowerViewLoad : OpConversionPattern<ViewLoadOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ViewLoadOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(ViewLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Value pointer = elementPointer(Arith{rewriter, op.getLoc()}, op, adaptor);
     rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, op.getType(), pointer,
                                               accessBytes(op.getType()));
@@ -174,11 +195,13 @@ struct LowerViewLoad : OpConversionPattern<ViewLoadOp> {
 
 struct LowerViewStore : OpConversionPattern<ViewStoreOp> {
   using OpConversionPattern::OpConversionPattern;
-  LogicalResult matchAndRewrite(ViewStoreOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(ViewStoreOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
     Value pointer = elementPointer(Arith{rewriter, op.getLoc()}, op, adaptor);
-    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue().front(), pointer,
-                                               accessBytes(op.getValue().getType()));
+    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
+        op, adaptor.getValue().front(), pointer,
+        accessBytes(op.getValue().getType()));
     return success();
   }
 };
@@ -187,6 +210,7 @@ struct LowerViewStore : OpConversionPattern<ViewStoreOp> {
 
 void tile::populateLowerViewPatterns(const TypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerViewTranspose, LowerLocalTile,
-               LowerViewLoad, LowerViewStore>(converter, patterns.getContext());
+  patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerViewTranspose,
+               LowerLocalTile, LowerViewLoad, LowerViewStore>(
+      converter, patterns.getContext());
 }

@@ -15,12 +15,14 @@ using namespace tile;
 
 namespace {
 
-struct TileSelectSchedulePass : tile::impl::TileSelectScheduleBase<TileSelectSchedulePass> {
+struct TileSelectSchedulePass
+    : tile::impl::TileSelectScheduleBase<TileSelectSchedulePass> {
   using TileSelectScheduleBase::TileSelectScheduleBase;
 
   void runOnOperation() override {
     Attribute forced;
-    if (!schedule.empty() && !(forced = parseAttribute(schedule, &getContext())))
+    if (!schedule.empty() &&
+        !(forced = parseAttribute(schedule, &getContext())))
       return signalPassFailure();
     getOperation()->walk([&](GemmOp gemm) {
       if (failed(select(gemm, forced)))
@@ -35,8 +37,10 @@ private:
       choice = {forced, "as the option asks"};
     else if (!choice.schedule)
       choice = selectSchedule(gemm);
-    if (std::optional<std::string> reason = checkSchedule(gemm, choice.schedule))
-      return gemm.emitOpError("cannot use the schedule ") << choice.schedule << ": " << *reason;
+    if (std::optional<std::string> reason =
+            checkSchedule(gemm, choice.schedule))
+      return gemm.emitOpError("cannot use the schedule ")
+             << choice.schedule << ": " << *reason;
     gemm.setScheduleAttr(choice.schedule);
     if (remarks)
       gemm.emitRemark("schedule ") << choice.schedule << ": " << choice.reason;

@@ -21,18 +21,22 @@ constexpr uint64_t kMaxTrips = 4096;
 
 /// The predicate at bit `position` of a word that was packed in this function,
 /// or nothing if the word comes from elsewhere (a loop carries it).
-Value findPredicate(PatternRewriter &rewriter, Location loc, Value word, const APInt &position) {
+Value findPredicate(PatternRewriter &rewriter, Location loc, Value word,
+                    const APInt &position) {
   APInt constant;
   if (matchPattern(word, m_ConstantInt(&constant)))
-    return arith::ConstantIntOp::create(rewriter, loc, constant.lshr(position)[0], 1);
+    return arith::ConstantIntOp::create(rewriter, loc,
+                                        constant.lshr(position)[0], 1);
   if (auto select = word.getDefiningOp<arith::SelectOp>()) {
     if (!matchPattern(select.getTrueValue(), m_Zero()))
       return {};
-    Value predicate = findPredicate(rewriter, loc, select.getFalseValue(), position);
+    Value predicate =
+        findPredicate(rewriter, loc, select.getFalseValue(), position);
     if (!predicate)
       return {};
     Value off = arith::ConstantIntOp::create(rewriter, loc, 0, 1);
-    return rewriter.createOrFold<arith::SelectOp>(loc, select.getCondition(), off, predicate);
+    return rewriter.createOrFold<arith::SelectOp>(loc, select.getCondition(),
+                                                  off, predicate);
   }
   auto combined = word.getDefiningOp<arith::OrIOp>();
   Value bit = combined ? combined.getRhs() : word;
@@ -56,13 +60,15 @@ Value findPredicate(PatternRewriter &rewriter, Location loc, Value word, const A
 /// predicate itself serves; the word stays only where a loop carries it.
 struct FoldMaskBit : OpRewritePattern<arith::TruncIOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncIOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::TruncIOp op,
+                                PatternRewriter &rewriter) const override {
     if (!op.getType().isInteger(1) || !op.getIn().getType().isInteger(32))
       return rewriter.notifyMatchFailure(op, "not a predicate");
     Value word = op.getIn();
     APInt position(32, 0);
     if (auto shifted = word.getDefiningOp<arith::ShRUIOp>()) {
-      if (!matchPattern(shifted.getRhs(), m_ConstantInt(&position)) || position.uge(32))
+      if (!matchPattern(shifted.getRhs(), m_ConstantInt(&position)) ||
+          position.uge(32))
         return rewriter.notifyMatchFailure(op, "not a constant position");
       word = shifted.getLhs();
     }
@@ -74,7 +80,8 @@ struct FoldMaskBit : OpRewritePattern<arith::TruncIOp> {
   }
 };
 
-struct TileUnrollStripMinedPass : tile::impl::TileUnrollStripMinedBase<TileUnrollStripMinedPass> {
+struct TileUnrollStripMinedPass
+    : tile::impl::TileUnrollStripMinedBase<TileUnrollStripMinedPass> {
   using TileUnrollStripMinedBase::TileUnrollStripMinedBase;
   void runOnOperation() override {
     // Post-order: inner loops are gone before the outer one is copied.
@@ -87,7 +94,8 @@ struct TileUnrollStripMinedPass : tile::impl::TileUnrollStripMinedBase<TileUnrol
       std::optional<APInt> trips = loop.getStaticTripCount();
       if (trips && trips->ugt(kMaxTrips)) {
         loop.emitError("expected at most ")
-            << kMaxTrips << " iterations of a strip-mined loop, but got " << trips->getZExtValue();
+            << kMaxTrips << " iterations of a strip-mined loop, but got "
+            << trips->getZExtValue();
         return signalPassFailure();
       }
       if (failed(loopUnrollFull(loop))) {

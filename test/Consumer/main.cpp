@@ -25,11 +25,13 @@ int main() {
     return 1;
   tile::CompileOptions options;
   options.chip = "sm_90";
-  mlir::FailureOr<std::string> artifact = tile::compileToArtifact(*module, options);
+  mlir::FailureOr<std::string> artifact =
+      tile::compileToArtifact(*module, options);
   if (mlir::failed(artifact))
     return 1;
   bool hasTarget = artifact->find(".target sm_90") != std::string::npos;
-  llvm::outs() << "artifact of " << artifact->size() << " bytes, PTX for sm_90: "
-               << (hasTarget ? "yes" : "no") << "\n";
+  llvm::outs() << "artifact of " << artifact->size()
+               << " bytes, PTX for sm_90: " << (hasTarget ? "yes" : "no")
+               << "\n";
   return hasTarget ? 0 : 1;
 }

@@ -91,7 +91,9 @@ public:
   Iterator() = default;
   explicit Iterator(Val value) : value(value) {}
   Val get() const { return value; }
-  IteratorType getType() const { return mlir::cast<IteratorType>(value.getType()); }
+  IteratorType getType() const {
+    return mlir::cast<IteratorType>(value.getType());
+  }
 
   /// The fragment of the current tile; masked elements are zero.
   Val load() const;
@@ -129,8 +131,8 @@ public:
 
   /// Thread `thread`'s iterator over tiles, at the tile that starts at
   /// (row, column).
-  Iterator iterate(Leaf row, Leaf column, Val thread, ThreadMapAttrInterface map,
-                   Walk walk) const;
+  Iterator iterate(Leaf row, Leaf column, Val thread,
+                   ThreadMapAttrInterface map, Walk walk) const;
   /// The two-dimensional view of one stage of a (rows, columns, stages) view.
   View stage(int64_t number) const;
 
@@ -139,16 +141,17 @@ private:
 };
 
 /// A global view of two dimensions behind a pointer.
-View makeView(Scope &scope, Val pointer, mlir::Type elementType, llvm::ArrayRef<Leaf> shape,
-              llvm::ArrayRef<Leaf> stride, int64_t align = 1);
+View makeView(Scope &scope, Val pointer, mlir::Type elementType,
+              llvm::ArrayRef<Leaf> shape, llvm::ArrayRef<Leaf> stride,
+              int64_t align = 1);
 /// Shared memory with a static layout.
-View allocShared(Scope &scope, mlir::Type elementType, llvm::ArrayRef<int64_t> shape,
-                 llvm::ArrayRef<int64_t> stride);
+View allocShared(Scope &scope, mlir::Type elementType,
+                 llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> stride);
 
 /// for (i = 0; i < count; ++i), carrying `init`. Returns the last values.
-llvm::SmallVector<Val>
-forLoop(Scope &scope, Val count, llvm::ArrayRef<Val> init,
-        llvm::function_ref<llvm::SmallVector<Val>(Val, llvm::ArrayRef<Val>)> body);
+llvm::SmallVector<Val> forLoop(
+    Scope &scope, Val count, llvm::ArrayRef<Val> init,
+    llvm::function_ref<llvm::SmallVector<Val>(Val, llvm::ArrayRef<Val>)> body);
 
 /// The barrier of the thread block.
 void barrier(Scope &scope);

@@ -30,8 +30,8 @@ struct PipelinedOperand {
 /// a cleared mask, so `tiles` may be any number, 0 included.
 ///
 /// \param steps mma steps of one tile (its K extent over the atom's)
-Val mmaPipelined(Scope &scope, MmaAtomAttrInterface atom, PipelinedOperand a, PipelinedOperand b,
-                 int64_t steps, Val tiles, Val acc);
+Val mmaPipelined(Scope &scope, MmaAtomAttrInterface atom, PipelinedOperand a,
+                 PipelinedOperand b, int64_t steps, Val tiles, Val acc);
 
 } // namespace tile::dsl
 

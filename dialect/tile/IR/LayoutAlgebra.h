@@ -92,8 +92,9 @@ AlgebraResult yieldEither(const ComposedLayout &layout, Function function) {
 
 /// Applies `function` to the layout inside; what is around it stays. For
 /// functions that only rearrange or restrict the domain.
-AlgebraResult yieldInside(const ComposedLayout &layout,
-                          llvm::function_ref<Result<Layout>(const Layout &)> function);
+AlgebraResult
+yieldInside(const ComposedLayout &layout,
+            llvm::function_ref<Result<Layout>(const Layout &)> function);
 
 /// Number of `?` leaves of a layout: extents, strides, offset.
 unsigned getNumDynamicLeaves(const ComposedLayout &layout);
@@ -106,7 +107,8 @@ ComposedLayout withSymbols(const ComposedLayout &layout, unsigned &next);
 Result<ComposedLayout> withoutExprs(const ComposedLayout &layout);
 /// The offset of a coordinate. What is a multiple of a swizzle's period is
 /// added after the swizzle, so that it can become part of an address.
-Result<Int> getOffsetAt(const ComposedLayout &layout, const IntTuple &coordinate);
+Result<Int> getOffsetAt(const ComposedLayout &layout,
+                        const IntTuple &coordinate);
 /// True when `special` is `general` with more known: the same nesting, equal
 /// constants, `?` leaves that are constants or multiples of the same divisor.
 bool refines(const ComposedLayout &special, const ComposedLayout &general);
@@ -116,20 +118,24 @@ using AlgebraFunction = llvm::function_ref<AlgebraResult(AlgebraOperands &)>;
 
 /// Calls `function` and checks what it returns: no integer beyond 64 bits, and
 /// operands that fit the tuples.
-AlgebraResult evaluateAlgebra(AlgebraOperands operands, AlgebraFunction function);
+AlgebraResult evaluateAlgebra(AlgebraOperands operands,
+                              AlgebraFunction function);
 /// The types of an operation's results.
 mlir::LogicalResult inferAlgebraTypes(mlir::MLIRContext *context,
-                                      std::optional<mlir::Location> loc, mlir::ValueRange operands,
+                                      std::optional<mlir::Location> loc,
+                                      mlir::ValueRange operands,
                                       AlgebraFunction function,
                                       llvm::SmallVectorImpl<mlir::Type> &types);
 /// Reports why an operation has no result, if it has none, and results of other
 /// types than the inferred ones.
 mlir::LogicalResult verifyAlgebra(mlir::Operation *op);
 /// Constants for the results of an operation that has no layout as result.
-mlir::LogicalResult foldAlgebra(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
-                                llvm::SmallVectorImpl<mlir::OpFoldResult> &results);
+mlir::LogicalResult
+foldAlgebra(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
+            llvm::SmallVectorImpl<mlir::OpFoldResult> &results);
 /// The same for an operation with one result.
-mlir::OpFoldResult foldAlgebra(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands);
+mlir::OpFoldResult foldAlgebra(mlir::Operation *op,
+                               llvm::ArrayRef<mlir::Attribute> operands);
 
 } // namespace tile
 

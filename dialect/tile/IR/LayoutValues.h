@@ -20,14 +20,13 @@ Layout withSymbols(const Layout &layout, unsigned &next);
 /// Division by a power of two becomes a shift, its remainder a mask. What is
 /// divided by another number is taken to be non-negative. Null for an integer
 /// without expression.
-mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc, const Int &integer,
-                        mlir::ValueRange symbols);
+mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc,
+                        const Int &integer, mlir::ValueRange symbols);
 /// The same for one result of a layout operation: the run-time leaves of a
 /// layout, an index, or an i1. Nothing if one has no expression.
-mlir::FailureOr<llvm::SmallVector<mlir::Value>> materialize(mlir::OpBuilder &builder,
-                                                            mlir::Location loc,
-                                                            const AlgebraValue &value,
-                                                            mlir::ValueRange symbols);
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+materialize(mlir::OpBuilder &builder, mlir::Location loc,
+            const AlgebraValue &value, mlir::ValueRange symbols);
 
 /// The largest number that is known to divide an index: through constants,
 /// products, sums, shifts and the operations of the layout algebra, which are

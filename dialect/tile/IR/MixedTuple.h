@@ -25,25 +25,29 @@ struct MixedTuple {
 
 /// Replaces `?` leaves whose operand is a constant. Returns the remaining
 /// operands, or nothing when no operand is constant.
-std::optional<MixedTuple> foldConstantLeaves(const IntTuple &tuple, mlir::ValueRange operands);
+std::optional<MixedTuple> foldConstantLeaves(const IntTuple &tuple,
+                                             mlir::ValueRange operands);
 
 /// custom<MixedTuple>: `(4, (%n, _), %ld {div = 8})`.
-mlir::ParseResult
-parseMixedTuple(mlir::OpAsmParser &parser,
-                llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands,
-                IntTupleAttr &tuple);
-void printMixedTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange operands,
-                     IntTupleAttr tuple);
+mlir::ParseResult parseMixedTuple(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands,
+    IntTupleAttr &tuple);
+void printMixedTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                     mlir::OperandRange operands, IntTupleAttr tuple);
 
 /// custom<ConstantTuple>: `(1, (0, _))`, without run-time leaves.
-mlir::ParseResult parseConstantTuple(mlir::OpAsmParser &parser, IntTupleAttr &tuple);
-void printConstantTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op, IntTupleAttr tuple);
+mlir::ParseResult parseConstantTuple(mlir::OpAsmParser &parser,
+                                     IntTupleAttr &tuple);
+void printConstantTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                        IntTupleAttr tuple);
 
-/// custom<IteratorResult>: an iterator type, from which its view's type follows.
-mlir::ParseResult parseIteratorResult(mlir::OpAsmParser &parser, mlir::Type &iterator,
-                                      mlir::Type &view);
-void printIteratorResult(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type iterator,
-                         mlir::Type view);
+/// custom<IteratorResult>: an iterator type, from which its view's type
+/// follows.
+mlir::ParseResult parseIteratorResult(mlir::OpAsmParser &parser,
+                                      mlir::Type &iterator, mlir::Type &view);
+void printIteratorResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                         mlir::Type iterator, mlir::Type view);
 
 } // namespace tile
 

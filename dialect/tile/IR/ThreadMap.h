@@ -50,7 +50,8 @@ struct Coverage {
 };
 
 /// Counts by enumeration; `tile` holds at most 2^20 elements.
-Coverage getCoverage(const AccessPattern &pattern, llvm::ArrayRef<int64_t> tile);
+Coverage getCoverage(const AccessPattern &pattern,
+                     llvm::ArrayRef<int64_t> tile);
 
 } // namespace tile
 

@@ -24,7 +24,8 @@ inline constexpr unsigned kMaxTupleDepth = 64;
 
 /// Parses `4`, `?`, `?{div = 8}`, `_`, `2@e1`, `?@e0` or a nested tuple of
 /// these, inside `depth` others.
-mlir::FailureOr<IntTuple> parseIntTuple(mlir::AsmParser &parser, unsigned depth = 0);
+mlir::FailureOr<IntTuple> parseIntTuple(mlir::AsmParser &parser,
+                                        unsigned depth = 0);
 /// Prints what parseIntTuple reads.
 void printIntTuple(mlir::AsmPrinter &printer, const IntTuple &tuple);
 /// The same as custom directive.
@@ -34,21 +35,25 @@ mlir::ParseResult parseLayout(mlir::AsmParser &parser, Layout &layout);
 /// Prints what parseLayout reads.
 void printLayout(mlir::AsmPrinter &printer, const Layout &layout);
 /// Parses a layout, or `S<b, m, s> o offset o` in front of one.
-mlir::ParseResult parseComposedLayout(mlir::AsmParser &parser, ComposedLayout &layout);
+mlir::ParseResult parseComposedLayout(mlir::AsmParser &parser,
+                                      ComposedLayout &layout);
 /// Prints what parseComposedLayout reads.
-void printComposedLayout(mlir::AsmPrinter &printer, const ComposedLayout &layout);
+void printComposedLayout(mlir::AsmPrinter &printer,
+                         const ComposedLayout &layout);
 /// Parses `<b, m, s>`.
 mlir::ParseResult parseSwizzleBits(mlir::AsmParser &parser, Swizzle &swizzle);
 /// Prints what parseSwizzleBits reads.
 void printSwizzleBits(mlir::AsmPrinter &printer, const Swizzle &swizzle);
 /// Parses `<4, 8 : 1, _>`.
-mlir::ParseResult parseTilerModes(mlir::AsmParser &parser, mlir::FailureOr<Tiler> &tiler);
+mlir::ParseResult parseTilerModes(mlir::AsmParser &parser,
+                                  mlir::FailureOr<Tiler> &tiler);
 /// Prints what parseTilerModes reads.
 void printTilerModes(mlir::AsmPrinter &printer, const Tiler &tiler);
 /// Hashes a tiler, for the uniquing of attributes.
 llvm::hash_code hash_value(const Tiler &tiler);
 /// Parses `[a, b, …]`.
-mlir::ParseResult parseIntList(mlir::AsmParser &parser, llvm::SmallVector<int64_t> &list);
+mlir::ParseResult parseIntList(mlir::AsmParser &parser,
+                               llvm::SmallVector<int64_t> &list);
 /// Prints what parseIntList reads.
 void printIntList(mlir::AsmPrinter &printer, llvm::ArrayRef<int64_t> list);
 /// Parses an integer of 64 bits.

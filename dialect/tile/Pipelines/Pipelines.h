@@ -17,30 +17,37 @@ enum class Stage { Schedule, Kernels, Iterators, Unroll, Atoms, Layouts, PTX };
 
 /// Options of the pipeline `tile-to-ptx`.
 struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
-  Option<std::string> chip{*this, "chip", llvm::cl::desc("the GPU to compile for, such as sm_80"),
-                           llvm::cl::init("sm_80")};
+  Option<std::string> chip{
+      *this, "chip", llvm::cl::desc("the GPU to compile for, such as sm_80"),
+      llvm::cl::init("sm_80")};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("the schedule of every problem, such as '#tile.simt<…>'"),
       llvm::cl::init("")};
-  Option<bool> remarks{*this, "remarks",
-                       llvm::cl::desc("report each schedule and its reason as a remark"),
-                       llvm::cl::init(false)};
+  Option<bool> remarks{
+      *this, "remarks",
+      llvm::cl::desc("report each schedule and its reason as a remark"),
+      llvm::cl::init(false)};
   Option<Stage> stopAfter{
       *this, "stop-after", llvm::cl::desc("the last stage to run"),
       llvm::cl::init(Stage::PTX),
       llvm::cl::values(
           clEnumValN(Stage::Schedule, "schedule", "schedules are chosen"),
-          clEnumValN(Stage::Kernels, "kernels", "kernels are built, on iterators and atoms"),
-          clEnumValN(Stage::Iterators, "iterators", "iterators are loops over accesses"),
+          clEnumValN(Stage::Kernels, "kernels",
+                     "kernels are built, on iterators and atoms"),
+          clEnumValN(Stage::Iterators, "iterators",
+                     "iterators are loops over accesses"),
           clEnumValN(Stage::Unroll, "unroll", "strip-mined loops are unrolled"),
           clEnumValN(Stage::Atoms, "atoms", "atoms are arithmetic"),
-          clEnumValN(Stage::Layouts, "layouts", "only upstream dialects are left"),
-          clEnumValN(Stage::PTX, "ptx", "gpu.modules are gpu.binaries that hold PTX"))};
+          clEnumValN(Stage::Layouts, "layouts",
+                     "only upstream dialects are left"),
+          clEnumValN(Stage::PTX, "ptx",
+                     "gpu.modules are gpu.binaries that hold PTX"))};
 };
 
 /// The passes from `tile.gemm` to PTX, up to the stage that the options name.
-void buildToPTXPipeline(mlir::OpPassManager &manager, const ToPTXOptions &options);
+void buildToPTXPipeline(mlir::OpPassManager &manager,
+                        const ToPTXOptions &options);
 
 /// Registers the pipelines with the pass registry.
 void registerTilePipelines();
@@ -59,11 +66,14 @@ struct CompileOptions {
 };
 
 /// Lowers a module with problem operations to floor 3, in place.
-mlir::LogicalResult lowerToFloor3(mlir::ModuleOp module, const CompileOptions &options);
+mlir::LogicalResult lowerToFloor3(mlir::ModuleOp module,
+                                  const CompileOptions &options);
 
 /// The entries of an artifact: each public host function that holds launches on
-/// its arguments. Anything else in such a function is an error at the operation.
-mlir::FailureOr<std::vector<ArtifactEntry>> collectEntries(mlir::ModuleOp module);
+/// its arguments. Anything else in such a function is an error at the
+/// operation.
+mlir::FailureOr<std::vector<ArtifactEntry>>
+collectEntries(mlir::ModuleOp module);
 
 /// Compiles a module to the bytes of an artifact file. The module is lowered in
 /// place. Every failure is reported once, as a diagnostic.

@@ -26,8 +26,9 @@ std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule);
 /// the last one requires nothing beyond the operands' types. Each carries its
 /// launch facts as the attribute `tile.launch_facts`. `checkSchedule` must
 /// have accepted the schedule.
-llvm::SmallVector<mlir::gpu::GPUFuncOp> buildKernels(GemmOp gemm, mlir::Attribute schedule,
-                                                     mlir::gpu::GPUModuleOp module);
+llvm::SmallVector<mlir::gpu::GPUFuncOp>
+buildKernels(GemmOp gemm, mlir::Attribute schedule,
+             mlir::gpu::GPUModuleOp module);
 
 /// Name of the attribute that holds a kernel's launch facts.
 inline constexpr llvm::StringLiteral kLaunchFacts = "tile.launch_facts";

@@ -28,7 +28,8 @@ void populateLowerViewPatterns(const mlir::TypeConverter &converter,
 /// Patterns that lower view and iterator operations, with strip-mined loops
 /// kept, or written out if `unroll` says so.
 void populateLowerIteratorPatterns(const mlir::TypeConverter &converter,
-                                   mlir::RewritePatternSet &patterns, bool unroll = false);
+                                   mlir::RewritePatternSet &patterns,
+                                   bool unroll = false);
 /// Patterns that lower `tile.mma`.
 void populateLowerAtomPatterns(mlir::RewritePatternSet &patterns);
 /// Conversion of layouts to their run-time leaves, and the patterns for it.
