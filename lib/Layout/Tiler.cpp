@@ -28,6 +28,8 @@ Result<Tiler> Tiler::fromShape(const IntTuple &shape) {
       return layout.takeReason();
     return Tiler(*layout);
   }
+  if (shape.rank() == 0)
+    return Reason("expected at least one mode in a tiler, but got ()");
   std::vector<Tiler> modes;
   for (const IntTuple &mode : shape) {
     Result<Tiler> tiler = fromShape(mode);
@@ -83,8 +85,11 @@ std::string Tiler::str() const {
   return text;
 }
 
+/// Tilers nested deeper than this are refused.
+static constexpr unsigned kMaxTilerDepth = 16;
+
 static Result<Tiler> readTiler(detail::TextReader &reader, unsigned depth) {
-  if (depth > 16)
+  if (depth > kMaxTilerDepth)
     return Reason("expected at most 16 levels of nesting, but got more");
   if (reader.consume("<")) {
     std::vector<Tiler> modes;
@@ -101,8 +106,11 @@ static Result<Tiler> readTiler(detail::TextReader &reader, unsigned depth) {
   Result<IntTuple> shape = reader.readTuple();
   if (!shape)
     return shape.takeReason();
-  if (!reader.consume(":"))
+  if (!reader.consume(":")) {
+    if (depth + shape->depth() > kMaxTilerDepth)
+      return Reason("expected at most 16 levels of nesting, but got more");
     return Tiler::fromShape(*shape);
+  }
   Result<IntTuple> stride = reader.readTuple();
   if (!stride)
     return stride.takeReason();
