@@ -11,6 +11,21 @@ using namespace tile;
 /// measurements are in bench/results.
 static constexpr int64_t kMultiprocessors = 132;
 
+/// Output tiles of `rows` by `columns` of all batches. Counts beyond what
+/// matters are cut off, so that nothing overflows.
+static int64_t countTiles(MemRefType d, int64_t rows, int64_t columns) {
+  unsigned rank = d.getRank();
+  int64_t batch = rank == 3 ? d.getDimSize(0) : 1;
+  if (ShapedType::isDynamic(batch))
+    batch = 1;
+  auto bounded = [](int64_t count) {
+    return std::min(count, kMultiprocessors);
+  };
+  return bounded(batch) *
+         bounded(llvm::divideCeil(d.getDimSize(rank - 2), rows)) *
+         bounded(llvm::divideCeil(d.getDimSize(rank - 1), columns));
+}
+
 ScheduleChoice tile::selectSchedule(GemmOp gemm) {
   auto d = cast<MemRefType>(gemm.getD().getType());
   MLIRContext *context = gemm.getContext();
@@ -25,26 +40,27 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
             "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
             "accumulator in 64 "
             "registers"};
-  bool known = !ShapedType::isDynamic(m) && !ShapedType::isDynamic(n);
-  int64_t tiles = std::numeric_limits<int64_t>::max();
-  if (known && llvm::MulOverflow<int64_t>(llvm::divideCeil(m, 128),
-                                          llvm::divideCeil(n, 128), tiles))
-    tiles = std::numeric_limits<int64_t>::max();
-  if (known && tiles < kMultiprocessors)
-    return {simt({64, 64, 16}, {1, 2}, {8, 8}, 6),
-            llvm::formatv(
-                "{0} × {1} has fewer tiles of 128 × 128 ({2}) than there are "
-                "multiprocessors ({3}): 64 × 64 tiles keep more of them busy",
-                m, n, tiles, kMultiprocessors)
+  if (ShapedType::isDynamic(m) || ShapedType::isDynamic(n))
+    return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),
+            "extents are known at run time only: tiles of 128 × 128, the best "
+            "for large problems"};
+  // The largest tiles that give every multiprocessor one.
+  if (countTiles(d, 128, 128) >= kMultiprocessors)
+    return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),
+            llvm::formatv("{0} × {1} fills the device with tiles of 128 × 128",
+                          m, n)
                 .str()};
-  return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),
-          known
-              ? llvm::formatv(
-                    "{0} × {1} fills the device with tiles of 128 × 128", m, n)
-                    .str()
-              : std::string("extents are known at run time only: tiles of 128 "
-                            "× 128, the best "
-                            "for large problems")};
+  auto tooFew = [&](int64_t rows, int64_t columns, StringRef instead) {
+    return llvm::formatv("{0} × {1} has fewer tiles of {2} × {3} ({4}) than "
+                         "there are multiprocessors ({5}): {6} tiles keep more "
+                         "of them busy",
+                         m, n, rows, columns, countTiles(d, rows, columns),
+                         kMultiprocessors, instead)
+        .str();
+  };
+  if (countTiles(d, 64, 64) >= kMultiprocessors)
+    return {simt({64, 64, 32}, {2, 2}, {8, 4}, 3), tooFew(128, 128, "64 × 64")};
+  return {simt({32, 64, 32}, {2, 2}, {4, 4}, 4), tooFew(64, 64, "32 × 64")};
 }
 
 std::optional<std::string> tile::checkSchedule(GemmOp gemm,

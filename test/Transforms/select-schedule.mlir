@@ -26,9 +26,26 @@ func.func @large(%a: memref<4096x4096xf32>, %d: memref<4096x4096xf32>) {
 
 // CHECK-LABEL: @less_than_a_wave
 // CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, {{[0-9]+}}],
-func.func @less_than_a_wave(%a: memref<512x512xf32>, %d: memref<512x512xf32>) {
-  // expected-remark @below {{512 × 512 has fewer tiles of 128 × 128 (16) than}}
+func.func @less_than_a_wave(%a: memref<1024x1024xf32>, %d: memref<1024x1024xf32>) {
+  // expected-remark @below {{1024 × 1024 has fewer tiles of 128 × 128 (64) than there are multiprocessors (132): 64 × 64 tiles keep more of them busy}}
+  tile.gemm ins(%a, %a : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%d : memref<1024x1024xf32>)
+  return
+}
+
+// CHECK-LABEL: @small
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [32, 64, {{[0-9]+}}],
+func.func @small(%a: memref<512x512xf32>, %d: memref<512x512xf32>) {
+  // expected-remark @below {{512 × 512 has fewer tiles of 64 × 64 (64) than there are multiprocessors (132): 32 × 64 tiles keep more of them busy}}
   tile.gemm ins(%a, %a : memref<512x512xf32>, memref<512x512xf32>) outs(%d : memref<512x512xf32>)
+  return
+}
+
+// A batch fills the device as well.
+// CHECK-LABEL: @small_in_a_batch
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [128, 128, {{[0-9]+}}],
+func.func @small_in_a_batch(%a: memref<32x512x512xf32>, %d: memref<32x512x512xf32>) {
+  // expected-remark @below {{512 × 512 fills the device with tiles of 128 × 128}}
+  tile.gemm ins(%a, %a : memref<32x512x512xf32>, memref<32x512x512xf32>) outs(%d : memref<32x512x512xf32>)
   return
 }
 
