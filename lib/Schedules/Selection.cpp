@@ -4,6 +4,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tile;
 
@@ -11,19 +13,44 @@ using namespace tile;
 /// measurements are in bench/results.
 static constexpr int64_t kMultiprocessors = 132;
 
-/// Output tiles of `rows` by `columns` of all batches. Counts beyond what
-/// matters are cut off, so that nothing overflows.
-static int64_t countTiles(MemRefType d, int64_t rows, int64_t columns) {
+namespace {
+
+/// A float32 schedule to choose from.
+struct Candidate {
+  int64_t tile[3], warps[2], thread[2], minBlocks;
+  /// Arithmetic rate with every multiprocessor busy, relative to the fastest.
+  double rate;
+  /// Share of the multiprocessors that work, over the waves of a problem.
+  double used = 0;
+};
+
+} // namespace
+
+/// Large tiles reuse more, small ones divide a problem more evenly.
+static constexpr Candidate kCandidates[] = {
+    {{128, 128, 8}, {2, 2}, {16, 8}, 2, 1.0},
+    {{64, 64, 32}, {2, 2}, {8, 4}, 3, 0.88},
+    {{32, 64, 32}, {2, 2}, {4, 4}, 4, 0.75},
+};
+
+/// Tiles of all batches over the places in the waves that they take.
+static double usedShare(MemRefType d, const Candidate &candidate) {
   unsigned rank = d.getRank();
-  int64_t batch = rank == 3 ? d.getDimSize(0) : 1;
-  if (ShapedType::isDynamic(batch))
-    batch = 1;
-  auto bounded = [](int64_t count) {
-    return std::min(count, kMultiprocessors);
-  };
-  return bounded(batch) *
-         bounded(llvm::divideCeil(d.getDimSize(rank - 2), rows)) *
-         bounded(llvm::divideCeil(d.getDimSize(rank - 1), columns));
+  double tiles = 1;
+  if (rank == 3 && !ShapedType::isDynamic(d.getDimSize(0)))
+    tiles = d.getDimSize(0);
+  for (int side : {0, 1})
+    tiles *=
+        llvm::divideCeil(d.getDimSize(rank - 2 + side), candidate.tile[side]);
+  double waves = std::ceil(tiles / kMultiprocessors);
+  return tiles == 0 ? 1 : tiles / (waves * kMultiprocessors);
+}
+
+static std::string describe(const Candidate &candidate) {
+  return llvm::formatv("{0} × {1} tiles use {2} % of the multiprocessors",
+                       candidate.tile[0], candidate.tile[1],
+                       std::lround(candidate.used * 100))
+      .str();
 }
 
 ScheduleChoice tile::selectSchedule(GemmOp gemm) {
@@ -35,32 +62,35 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
     return SimtScheduleAttr::get(context, tile, warps, thread, minBlocks,
                                  /*group=*/8);
   };
+  auto build = [&](const Candidate &candidate) {
+    return simt(candidate.tile, candidate.warps, candidate.thread,
+                candidate.minBlocks);
+  };
   if (d.getElementType().isF64())
     return {simt({64, 64, 8}, {2, 2}, {8, 4}, 2),
             "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
-            "accumulator in 64 "
-            "registers"};
+            "accumulator in 64 registers"};
+  const Candidate &largest = kCandidates[0];
   if (ShapedType::isDynamic(m) || ShapedType::isDynamic(n))
-    return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),
+    return {build(largest),
             "extents are known at run time only: tiles of 128 × 128, the best "
             "for large problems"};
-  // The largest tiles that give every multiprocessor one.
-  if (countTiles(d, 128, 128) >= kMultiprocessors)
-    return {simt({128, 128, 8}, {2, 2}, {16, 8}, 2),
-            llvm::formatv("{0} × {1} fills the device with tiles of 128 × 128",
-                          m, n)
-                .str()};
-  auto tooFew = [&](int64_t rows, int64_t columns, StringRef instead) {
-    return llvm::formatv("{0} × {1} has fewer tiles of {2} × {3} ({4}) than "
-                         "there are multiprocessors ({5}): {6} tiles keep more "
-                         "of them busy",
-                         m, n, rows, columns, countTiles(d, rows, columns),
-                         kMultiprocessors, instead)
-        .str();
-  };
-  if (countTiles(d, 64, 64) >= kMultiprocessors)
-    return {simt({64, 64, 32}, {2, 2}, {8, 4}, 3), tooFew(128, 128, "64 × 64")};
-  return {simt({32, 64, 32}, {2, 2}, {4, 4}, 4), tooFew(64, 64, "32 × 64")};
+
+  // The time of a problem is its waves over the rate within a wave.
+  SmallVector<Candidate> candidates(std::begin(kCandidates),
+                                    std::end(kCandidates));
+  for (Candidate &candidate : candidates)
+    candidate.used = usedShare(d, candidate);
+  const Candidate *best = &candidates[0];
+  for (const Candidate &candidate : candidates)
+    if (candidate.used * candidate.rate > best->used * best->rate)
+      best = &candidate;
+  std::string reason = llvm::formatv("for {0} × {1}, {2} over their waves", m,
+                                     n, describe(*best))
+                           .str();
+  if (best != &candidates[0])
+    reason += ", " + describe(candidates[0]);
+  return {build(*best), reason};
 }
 
 std::optional<std::string> tile::checkSchedule(GemmOp gemm,

@@ -19,7 +19,7 @@ func.func @extents_at_run_time(%a: !dynamic, %d: !dynamic) {
 // CHECK-LABEL: @large
 // CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [128, 128, {{[0-9]+}}],
 func.func @large(%a: memref<4096x4096xf32>, %d: memref<4096x4096xf32>) {
-  // expected-remark @below {{4096 × 4096 fills the device with tiles of 128 × 128}}
+  // expected-remark @below {{for 4096 × 4096, 128 × 128 tiles use 97 % of the multiprocessors over their waves}}
   tile.gemm ins(%a, %a : memref<4096x4096xf32>, memref<4096x4096xf32>) outs(%d : memref<4096x4096xf32>)
   return
 }
@@ -27,7 +27,7 @@ func.func @large(%a: memref<4096x4096xf32>, %d: memref<4096x4096xf32>) {
 // CHECK-LABEL: @less_than_a_wave
 // CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, {{[0-9]+}}],
 func.func @less_than_a_wave(%a: memref<1024x1024xf32>, %d: memref<1024x1024xf32>) {
-  // expected-remark @below {{1024 × 1024 has fewer tiles of 128 × 128 (64) than there are multiprocessors (132): 64 × 64 tiles keep more of them busy}}
+  // expected-remark @below {{for 1024 × 1024, 64 × 64 tiles use 97 % of the multiprocessors over their waves, 128 × 128 tiles use 48 % of the multiprocessors}}
   tile.gemm ins(%a, %a : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%d : memref<1024x1024xf32>)
   return
 }
@@ -35,8 +35,17 @@ func.func @less_than_a_wave(%a: memref<1024x1024xf32>, %d: memref<1024x1024xf32>
 // CHECK-LABEL: @small
 // CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [32, 64, {{[0-9]+}}],
 func.func @small(%a: memref<512x512xf32>, %d: memref<512x512xf32>) {
-  // expected-remark @below {{512 × 512 has fewer tiles of 64 × 64 (64) than there are multiprocessors (132): 32 × 64 tiles keep more of them busy}}
+  // expected-remark @below {{for 512 × 512, 32 × 64 tiles use 97 % of the multiprocessors over their waves, 128 × 128 tiles use 12 % of the multiprocessors}}
   tile.gemm ins(%a, %a : memref<512x512xf32>, memref<512x512xf32>) outs(%d : memref<512x512xf32>)
+  return
+}
+
+// 144 large tiles need two waves of 132.
+// CHECK-LABEL: @second_wave
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, {{[0-9]+}}],
+func.func @second_wave(%a: memref<1536x1536xf32>, %d: memref<1536x1536xf32>) {
+  // expected-remark @below {{for 1536 × 1536, 64 × 64 tiles use 87 % of the multiprocessors over their waves, 128 × 128 tiles use 55 % of the multiprocessors}}
+  tile.gemm ins(%a, %a : memref<1536x1536xf32>, memref<1536x1536xf32>) outs(%d : memref<1536x1536xf32>)
   return
 }
 
@@ -44,7 +53,7 @@ func.func @small(%a: memref<512x512xf32>, %d: memref<512x512xf32>) {
 // CHECK-LABEL: @small_in_a_batch
 // CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [128, 128, {{[0-9]+}}],
 func.func @small_in_a_batch(%a: memref<32x512x512xf32>, %d: memref<32x512x512xf32>) {
-  // expected-remark @below {{512 × 512 fills the device with tiles of 128 × 128}}
+  // expected-remark @below {{for 512 × 512, 128 × 128 tiles use 97 % of the multiprocessors}}
   tile.gemm ins(%a, %a : memref<32x512x512xf32>, memref<32x512x512xf32>) outs(%d : memref<32x512x512xf32>)
   return
 }
@@ -54,7 +63,7 @@ func.func @small_in_a_batch(%a: memref<32x512x512xf32>, %d: memref<32x512x512xf3
 // CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [128, 128, {{[0-9]+}}],
 func.func @largest(%a: memref<9223372036854775807x?xf32, strided<[?, ?]>>, %b: memref<?x9223372036854775807xf32, strided<[?, ?]>>,
                    %d: memref<9223372036854775807x9223372036854775807xf32, strided<[?, ?]>>) {
-  // expected-remark @below {{9223372036854775807 × 9223372036854775807 fills the device}}
+  // expected-remark @below {{for 9223372036854775807 × 9223372036854775807, 128 × 128 tiles use 100 % of the multiprocessors}}
   tile.gemm ins(%a, %b : memref<9223372036854775807x?xf32, strided<[?, ?]>>, memref<?x9223372036854775807xf32, strided<[?, ?]>>)
     outs(%d : memref<9223372036854775807x9223372036854775807xf32, strided<[?, ?]>>)
   return
