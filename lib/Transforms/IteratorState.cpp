@@ -78,6 +78,13 @@ SmallVector<Value> IteratorState::pack() const {
   return values;
 }
 
+SmallVector<Value> tile::flatten(ArrayRef<ValueRange> ranges) {
+  SmallVector<Value> values;
+  for (ValueRange range : ranges)
+    llvm::append_range(values, range);
+  return values;
+}
+
 OpFoldResult tile::getLeaf(OpBuilder &builder, const IntTuple &tuple,
                            unsigned dim, ValueRange dynamic) {
   unsigned next = 0;

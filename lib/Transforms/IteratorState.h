@@ -37,6 +37,9 @@ struct IteratorState {
   llvm::SmallVector<mlir::Value> pack() const;
 };
 
+/// Operands that each became some values, as one list.
+llvm::SmallVector<mlir::Value> flatten(llvm::ArrayRef<mlir::ValueRange> ranges);
+
 /// Top-level leaf `dim` of a flat tuple: a constant, or the run-time value for
 /// it, of which `dynamic` holds those of all leaves in order.
 mlir::OpFoldResult getLeaf(mlir::OpBuilder &builder, const IntTuple &tuple,

@@ -123,9 +123,7 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
     AccessPlan plan(type);
     const Layout &layout = plan.getLayout();
     ViewState view = ViewState::unpack(type.getView(), adaptor.getView());
-    SmallVector<Value> coords;
-    for (ValueRange coord : adaptor.getCoordOperands())
-      llvm::append_range(coords, coord);
+    SmallVector<Value> coords = flatten(adaptor.getCoordOperands());
     Value thread = adaptor.getThread().front();
 
     std::array<Value, 2> inTile = arith.decode(plan.pattern.threads, thread);

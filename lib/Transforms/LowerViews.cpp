@@ -70,9 +70,7 @@ struct LowerSlice : OpConversionPattern<SliceOp> {
     Arith arith{rewriter, op.getLoc()};
     ViewType type = op.getView().getType();
     ViewState state = ViewState::unpack(type, adaptor.getView());
-    SmallVector<Value> coords;
-    for (ValueRange coord : adaptor.getCoordOperands())
-      llvm::append_range(coords, coord);
+    SmallVector<Value> coords = flatten(adaptor.getCoordOperands());
     ViewState result{state.pointer, {}, {}};
     Value offset = arith.constant(0);
     const Layout &layout = type.getLayout();
@@ -136,13 +134,6 @@ Value offsetOf(Arith arith, const Layout &layout, ValueRange strides,
     offset = arith.add(offset, arith.mul(position, stride));
   }
   return offset;
-}
-
-SmallVector<Value> flatten(ArrayRef<ValueRange> ranges) {
-  SmallVector<Value> values;
-  for (ValueRange range : ranges)
-    llvm::append_range(values, range);
-  return values;
 }
 
 struct LowerLocalTile : OpConversionPattern<LocalTileOp> {

@@ -25,13 +25,23 @@ void tile_sim_barrier(TileSimContext *context, int32_t id, int32_t count,
   fiber.runner->barrier(fiber, id, count, site);
 }
 
-void tile_sim_trap(TileSimContext *context, int32_t site) {
+/// Ends the launch with a fault that has a place and nothing else.
+static void abandon(TileSimContext *context, SimFault::Kind kind,
+                    int32_t site) {
   Fiber &fiber = fiberOf(context);
   SimFault fault;
-  fault.kind = SimFault::Trap;
+  fault.kind = kind;
   fault.thread = fiber.index;
   fault.site = site;
   fiber.runner->abandon(fiber, fault);
+}
+
+void tile_sim_division(TileSimContext *context, int32_t site) {
+  abandon(context, SimFault::Division, site);
+}
+
+void tile_sim_trap(TileSimContext *context, int32_t site) {
+  abandon(context, SimFault::Trap, site);
 }
 
 template <typename Function>
@@ -51,6 +61,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
   static const SimImport table[] = {
       import("tile_sim_barrier", tile_sim_barrier),
       import("tile_sim_check", tile_sim_check),
+      import("tile_sim_division", tile_sim_division),
       import("tile_sim_trap", tile_sim_trap),
       import("memcpy",
              static_cast<void *(*)(void *, const void *, size_t)>(std::memcpy)),

@@ -162,6 +162,8 @@ static std::string faultText(const SimFault &fault, const SimPlace &place) {
                siteName(fault.otherSite, place).c_str());
   case SimFault::Deadlock:
     return deadlockText(fault, place);
+  case SimFault::Division:
+    return "integer division by zero or overflow" + whereText(fault, place);
   case SimFault::Trap:
     return "trap" + whereText(fault, place);
   case SimFault::None:

@@ -23,6 +23,7 @@ struct SimFault {
     BarrierCounts,
     BarrierDivergence,
     Deadlock,
+    Division,
     Trap
   };
   Kind kind = None;

@@ -97,7 +97,8 @@ def TileInstrumentAccesses : Pass<"tile-instrument-accesses", "::mlir::gpu::GPUM
     Gives every function with a body the simulator's context as its first
     argument and puts a call of `tile_sim_check` before each load, store and
     atomic of global, shared or generic memory. A masked access is checked
-    only where its mask is on. The texts of the call sites are left in the
+    only where its mask is on. Integer divisions whose divisor may be 0 get a
+    call of `tile_sim_division` where it is. The texts of the call sites are left in the
     module attribute `tile.sim_sites`, indexed by the site number.
     Stack and constant memory are not checked.
   }];

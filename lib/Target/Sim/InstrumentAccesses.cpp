@@ -45,16 +45,18 @@ private:
                        VectorType type, unsigned alignment, bool isStore);
   void instrumentRange(Operation *op, Value pointer, Value length,
                        bool isStore);
+  void instrumentDivision(Operation *op);
   void emitCheck(OpBuilder &builder, Operation *op, Value pointer, Value size,
                  unsigned alignment, bool isStore);
   int64_t sizeOf(Type type) const;
   Memory classify(Value pointer) const;
   LLVM::LLVMFuncOp checkFunction();
+  LLVM::LLVMFuncOp divisionFunction();
 
   gpu::GPUModuleOp module;
   DataLayout layout;
   SiteTable sites;
-  LLVM::LLVMFuncOp check;
+  LLVM::LLVMFuncOp check, division;
   DenseSet<StringAttr> defined; ///< functions that take the context
 };
 } // namespace
@@ -78,6 +80,19 @@ LLVM::LLVMFuncOp Instrumenter::checkFunction() {
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                   {pointer, pointer, i64, i32, i32, i32}));
   return check;
+}
+
+LLVM::LLVMFuncOp Instrumenter::divisionFunction() {
+  if (division)
+    return division;
+  MLIRContext *context = module.getContext();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  division = LLVM::LLVMFuncOp::create(
+      builder, module.getLoc(), simabi::kDivision,
+      LLVM::LLVMFunctionType::get(
+          LLVM::LLVMVoidType::get(context),
+          {LLVM::LLVMPointerType::get(context), builder.getI32Type()}));
+  return division;
 }
 
 int64_t Instrumenter::sizeOf(Type type) const {
@@ -242,6 +257,45 @@ void Instrumenter::instrumentRange(Operation *op, Value pointer, Value length,
   emitCheck(builder, op, pointer, length, 1, isStore);
 }
 
+/// A division that the host's processor would answer with a signal reports
+/// instead. Divisors that are constants other than 0 and -1 need no check.
+void Instrumenter::instrumentDivision(Operation *op) {
+  bool isSigned = isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp,
+                      arith::FloorDivSIOp, LLVM::SDivOp, LLVM::SRemOp>(op);
+  if (!isSigned && !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp,
+                        LLVM::UDivOp, LLVM::URemOp>(op))
+    return;
+  Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+  Type type = divisor.getType();
+  APInt constant;
+  if (!type.isIntOrIndex() ||
+      (matchPattern(divisor, m_ConstantInt(&constant)) && !constant.isZero() &&
+       !constant.isAllOnes()))
+    return;
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  auto equals = [&](Value value, const APInt &number) -> Value {
+    Value other = arith::ConstantOp::create(
+        builder, loc, builder.getIntegerAttr(type, number));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+                                 other);
+  };
+  Value bad = equals(divisor, APInt::getZero(bits));
+  if (isSigned) {
+    Value overflows = arith::AndIOp::create(
+        builder, loc, equals(divisor, APInt::getAllOnes(bits)),
+        equals(dividend, APInt::getSignedMinValue(bits)));
+    bad = arith::OrIOp::create(builder, loc, bad, overflows);
+  }
+  auto branch = scf::IfOp::create(builder, loc, bad, /*withElseRegion=*/false);
+  OpBuilder inner = branch.getThenBodyBuilder();
+  Value context = op->getParentOfType<FunctionOpInterface>().getArgument(0);
+  LLVM::CallOp::create(
+      inner, loc, divisionFunction(),
+      ValueRange{context, constantInt(inner, loc, sites.get(op), 32)});
+}
+
 /// Inserts an argument in front of those of `function`. The interface of
 /// functions cannot do that for one of llvm that returns nothing.
 static void prependArgument(LLVM::LLVMFuncOp function, Type type) {
@@ -360,12 +414,15 @@ LogicalResult Instrumenter::run() {
   passContexts();
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
-    if (isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+    if (isa_and_nonnull<LLVM::LLVMDialect, arith::ArithDialect>(
+            op->getDialect()))
       ops.push_back(op);
   });
-  for (Operation *op : ops)
+  for (Operation *op : ops) {
+    instrumentDivision(op);
     if (failed(instrument(op)))
       return failure();
+  }
   return success();
 }
 

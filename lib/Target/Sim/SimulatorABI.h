@@ -30,6 +30,7 @@ enum AccessKind : int32_t {
 
 inline constexpr llvm::StringLiteral kCheck = "tile_sim_check";
 inline constexpr llvm::StringLiteral kBarrier = "tile_sim_barrier";
+inline constexpr llvm::StringLiteral kDivision = "tile_sim_division";
 inline constexpr llvm::StringLiteral kTrap = "tile_sim_trap";
 inline constexpr llvm::StringLiteral kKernelPrefix = "tile_sim_kernel_";
 /// Where a pass leaves the site texts, on the gpu.module.

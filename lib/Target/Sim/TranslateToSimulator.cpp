@@ -40,7 +40,8 @@ static bool isImport(StringRef name) {
       "log2",  "nearbyint", "pow",  "rint",  "round", "roundeven",
       "sin",   "sinh",      "sqrt", "tan",   "tanh",  "trunc"};
   if (name == simabi::kCheck || name == simabi::kBarrier ||
-      name == simabi::kTrap || llvm::is_contained(others, name))
+      name == simabi::kDivision || name == simabi::kTrap ||
+      llvm::is_contained(others, name))
     return true;
   if (llvm::is_contained(math, name))
     return true;

@@ -105,7 +105,7 @@ KERNEL(bytes) {
 
 /* 0: halves of the block at two barriers; 1: lanes of a warp at two sites;
  * 2: counts that differ; 3: a count that cannot be; 4: identifier 16;
- * 5: half of the threads exit, the rest meet; 6: a trap */
+ * 5: half of the threads exit, the rest meet; 6: a trap; 7: a division */
 KERNEL(barriers) {
   int32_t mode = ARG(int32_t, 0), t = ctx->tid[0], half = ctx->ntid[0] / 2;
   switch (mode) {
@@ -131,6 +131,10 @@ KERNEL(barriers) {
   case 6:
     if (t == 3)
       tile_sim_trap(ctx, 8);
+    return;
+  case 7:
+    if (t == 5)
+      tile_sim_division(ctx, 8);
     return;
   }
 }

@@ -243,6 +243,10 @@ TEST_F(SimReport, WrongBarrierAndTrap) {
   EXPECT_EQ(launchError("barriers", 1, 64, {&mode}),
             "simulator: trap in kernel 'barriers', block (0,0,0), thread "
             "(3,0,0) at k.mlir:18:3");
+  mode = 7;
+  EXPECT_EQ(launchError("barriers", 1, 64, {&mode}),
+            "simulator: integer division by zero or overflow in kernel "
+            "'barriers', block (0,0,0), thread (5,0,0) at k.mlir:18:3");
 }
 
 TEST_F(SimReport, TheFirstFailedBlockIsReportedEveryTime) {
