@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bridge between the algebra's symbols and SSA values.
 #include "tile/IR/LayoutValues.h"
+#include "IndexArithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -30,6 +34,86 @@ Layout tile::withSymbols(const Layout &layout, unsigned &next) {
 }
 
 //===----------------------------------------------------------------------===//
+// Ranges of values
+//===----------------------------------------------------------------------===//
+
+/// Definitions are followed this far for a range; each has a few operands.
+static constexpr unsigned kMaxRangeDepth = 6;
+
+/// What the operation or the function argument says of a value's range.
+static ConstantIntRanges getRange(Value value, unsigned depth = 0) {
+  unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
+  ConstantIntRanges range = ConstantIntRanges::maxRange(width);
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function = dyn_cast_if_present<FunctionOpInterface>(
+        value.getParentBlock()->getParentOp());
+    if (!function || !argument.getOwner()->isEntryBlock())
+      return range;
+    auto stated = function.getArgAttrOfType<LLVM::ConstantRangeAttr>(
+        argument.getArgNumber(), LLVM::LLVMDialect::getRangeAttrName());
+    if (stated && stated.getLower().getBitWidth() == width &&
+        stated.getLower().ult(stated.getUpper()))
+      return ConstantIntRanges::fromUnsigned(stated.getLower(),
+                                             stated.getUpper() - 1);
+    return range;
+  }
+  auto op = value.getDefiningOp<InferIntRangeInterface>();
+  if (!op || depth == kMaxRangeDepth)
+    return range;
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : op->getOperands()) {
+    if (!operand.getType().isIntOrIndex())
+      return range;
+    operands.push_back(getRange(operand, depth + 1));
+  }
+  op.inferResultRanges(operands,
+                       [&](Value result, const ConstantIntRanges &inferred) {
+                         if (result == value)
+                           range = inferred;
+                       });
+  return range;
+}
+
+/// Collects the symbols of an expression by their number.
+static void collectSymbols(const Int &integer, MutableArrayRef<Int> symbols) {
+  const IntExpr *expr = integer.getExpr();
+  if (!expr)
+    return;
+  if (expr->getKind() == IntExpr::Kind::Symbol &&
+      expr->getSymbol() < symbols.size())
+    symbols[expr->getSymbol()] = integer;
+  for (const Int &operand : expr->getOperands())
+    collectSymbols(operand, symbols);
+}
+
+/// The integer after what the ranges of its symbols tell: an index below 512
+/// needs no remainder modulo 512. As it was where that takes no less: the parts
+/// of a sum are known better than the sum, but the sum may be needed anyway.
+static Int withBounds(const Int &integer, ValueRange values) {
+  SmallVector<Int> symbols(values.size());
+  collectSymbols(integer, symbols);
+  bool isBounded = false;
+  for (auto [number, symbol] : llvm::enumerate(symbols)) {
+    if (!symbol.hasExpr())
+      continue;
+    ConstantIntRanges range = getRange(values[number]);
+    if (range.smin().getBitWidth() > 64 || range.smin().isNegative() ||
+        range.smax().isMaxSignedValue())
+      continue;
+    symbol =
+        Int::symbol(number, symbol.getDivisor(),
+                    std::max(symbol.getLower(), range.smin().getSExtValue()),
+                    range.smax().getSExtValue());
+    isBounded = true;
+  }
+  if (!isBounded)
+    return integer;
+  Int bounded = integer.substitute(symbols);
+  return countOperations(bounded) < countOperations(integer) ? bounded
+                                                             : integer;
+}
+
+//===----------------------------------------------------------------------===//
 // Values of integers
 //===----------------------------------------------------------------------===//
 
@@ -49,9 +133,13 @@ public:
   Writer(OpBuilder &builder, Location loc, ValueRange symbols)
       : builder(builder), loc(loc), symbols(symbols) {}
 
-  Value write(const Int &integer);
+  /// The operations of an integer, after what is known of the symbols' ranges.
+  Value writeBounded(const Int &integer) {
+    return write(withBounds(integer, symbols));
+  }
 
 private:
+  Value write(const Int &integer);
   Value writeSum(ArrayRef<Int> terms);
   Value writeProduct(ArrayRef<Int> factors);
   Value writeField(const BitField &field, int64_t shift);
@@ -135,9 +223,16 @@ Value Writer::writeProduct(ArrayRef<Int> factors) {
   if (factors.front().isStatic())
     factors = factors.drop_front();
   std::optional<int64_t> log = getLog2(scale);
-  if (log && factors.size() == 1)
-    if (std::optional<BitField> field = matchField(factors.front()))
-      return writeField(*field, *log);
+  if (factors.size() == 1 && scale.isStatic())
+    if (std::optional<BitField> field = matchField(factors.front())) {
+      if (log)
+        return writeField(*field, *log);
+      // Bits that stay where they are take a mask and no shift.
+      if (field->count > 0 && field->low > 0 &&
+          scale.isMultipleOf(Int(int64_t(1) << field->low)))
+        return binary<arith::MulIOp>(writeField(*field, field->low),
+                                     constant(scale.getValue() >> field->low));
+    }
   Value value = write(factors.front());
   for (const Int &factor : factors.drop_front())
     value = binary<arith::MulIOp>(value, write(factor));
@@ -154,7 +249,7 @@ static bool isNegated(const Int &term) {
 
 Value Writer::writeSum(ArrayRef<Int> terms) {
   SmallVector<Int> added, subtracted, constants;
-  for (const Int &term : terms)
+  for (const Int &term : simplifyTerms(terms))
     (term.isStatic()   ? constants
      : isNegated(term) ? subtracted
                        : added)
@@ -204,8 +299,10 @@ Value Writer::write(const Int &integer) {
     return binary<arith::MinSIOp>(operands[0], operands[1]);
   case IntExpr::Kind::Max:
     return binary<arith::MaxSIOp>(operands[0], operands[1]);
-  case IntExpr::Kind::Xor:
-    return binary<arith::XOrIOp>(operands[0], operands[1]);
+  case IntExpr::Kind::Xor: {
+    auto [lhs, rhs] = simplifyXor(operands[0], operands[1]);
+    return rhs.isStatic(0) ? write(lhs) : binary<arith::XOrIOp>(lhs, rhs);
+  }
   case IntExpr::Kind::Invalid:
     break;
   }
@@ -214,7 +311,7 @@ Value Writer::write(const Int &integer) {
 
 Value tile::materialize(OpBuilder &builder, Location loc, const Int &integer,
                         ValueRange symbols) {
-  return Writer(builder, loc, symbols).write(integer);
+  return Writer(builder, loc, symbols).writeBounded(integer);
 }
 
 FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder,
@@ -226,13 +323,13 @@ FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder,
   if (const auto *layout = std::get_if<ComposedLayout>(&value)) {
     for (const Int &leaf : getIntLeaves(*layout))
       if (leaf.isDynamic())
-        values.push_back(writer.write(leaf));
+        values.push_back(writer.writeBounded(leaf));
   } else if (const auto *integer = std::get_if<Int>(&value)) {
-    values.push_back(writer.write(*integer));
+    values.push_back(writer.writeBounded(*integer));
   } else {
     Value all;
     for (const auto &[lhs, rhs] : std::get<LessPairs>(value)) {
-      Value left = writer.write(lhs), right = writer.write(rhs);
+      Value left = writer.writeBounded(lhs), right = writer.writeBounded(rhs);
       if (!left || !right)
         return failure();
       Value less = builder.createOrFold<arith::CmpIOp>(

@@ -75,23 +75,121 @@ func.func @crd2idx(%i: index, %j: index, %ld: index) -> index {
 // CHECK-SAME: (%[[I:.*]]: index)
 // CHECK-NOT: divui
 // CHECK-NOT: remui
-// CHECK: arith.shrui %[[I]], %c2
-// CHECK: arith.andi %[[I]], %c3
-// CHECK: return
+// CHECK-NOT: muli
+// CHECK: %[[Q:.*]] = arith.shrui %[[I]], %c2
+// CHECK: %[[M:.*]] = arith.andi %[[I]], %c3
+// CHECK: %[[S:.*]] = arith.shli %[[M]], %c3
+// CHECK: %[[R:.*]] = arith.addi %[[Q]], %[[S]]
+// CHECK: return %[[R]]
 func.func @crd2idx_linear(%i: index) -> index {
-  %0 = tile.make_layout (4, 8) : (100, 7)
-  %1 = tile.crd2idx %i, %0 : !tile.layout<(4, 8) : (100, 7)>
+  %0 = tile.make_layout (4, 8) : (8, 1)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(4, 8) : (8, 1)>
   return %1 : index
 }
 
-// What does not divide by a power of two is divided as unsigned.
+// What does not divide by a power of two is divided once and as unsigned:
+// 100 * (i mod 3) + 7 * (i div 3) is 100 * i - 293 * (i div 3).
 // CHECK-LABEL: @crd2idx_linear_by_three
 // CHECK-SAME: (%[[I:.*]]: index)
-// CHECK-DAG: arith.remui %[[I]], %c3
-// CHECK-DAG: arith.divui %[[I]], %c3
+// CHECK-NOT: remui
+// CHECK: %[[A:.*]] = arith.muli %[[I]], %c100
+// CHECK: %[[Q:.*]] = arith.divui %[[I]], %c3
+// CHECK: %[[B:.*]] = arith.muli %[[Q]], %c293
+// CHECK: %[[R:.*]] = arith.subi %[[A]], %[[B]]
+// CHECK: return %[[R]]
 func.func @crd2idx_linear_by_three(%i: index) -> index {
   %0 = tile.make_layout (3, 8) : (100, 7)
   %1 = tile.crd2idx %i, %0 : !tile.layout<(3, 8) : (100, 7)>
+  return %1 : index
+}
+
+// A mask goes where the stride is multiplied anyway, 6 * i - 23 * (i div 4),
+// and a shift where the whole index serves as well: 2 * i + 10 * (i mod 2).
+// CHECK-LABEL: @crd2idx_without_mask
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK-NOT: arith.andi
+// CHECK: arith.muli %[[I]], %c6
+// CHECK: %[[Q:.*]] = arith.shrui %[[I]], %c2
+// CHECK: arith.muli %[[Q]], %c23
+// CHECK: arith.subi
+func.func @crd2idx_without_mask(%i: index) -> index {
+  %0 = tile.make_layout (4, 6) : (6, 1)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(4, 6) : (6, 1)>
+  return %1 : index
+}
+
+// CHECK-LABEL: @crd2idx_without_shift
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK-NOT: arith.shrui
+// CHECK-DAG: arith.muli %[[I]], %c2
+// CHECK-DAG: %[[M:.*]] = arith.andi %[[I]], %c1
+// CHECK-DAG: arith.muli %[[M]], %c10
+func.func @crd2idx_without_shift(%i: index) -> index {
+  %0 = tile.make_layout (2, 12) : (12, 4)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(2, 12) : (12, 4)>
+  return %1 : index
+}
+
+// Modes whose strides continue each other are one.
+// CHECK-LABEL: @crd2idx_one_stride
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK: %[[R:.*]] = arith.muli %[[I]], %c5
+// CHECK-NOT: arith.
+// CHECK: return %[[R]]
+func.func @crd2idx_one_stride(%i: index) -> index {
+  %0 = tile.make_layout (3, 6, 2, 8) : (5, 15, 90, 180)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(3, 6, 2, 8) : (5, 15, 90, 180)>
+  return %1 : index
+}
+
+// Equal factors are multiplied once: 4 * i + 7 * (i div 6 - i div 2).
+// CHECK-LABEL: @crd2idx_one_factor
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK-COUNT-1: arith.muli
+// CHECK-NOT: arith.muli %{{.*}}, %c7
+// CHECK: return
+func.func @crd2idx_one_factor(%i: index) -> index {
+  %0 = tile.make_layout (3, 2, 5) : (4, 5, 17)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(3, 2, 5) : (4, 5, 17)>
+  return %1 : index
+}
+
+// Factors with a small quotient too: 10 * (3 * j + i).
+// CHECK-LABEL: @crd2idx_factored
+// CHECK-SAME: (%[[I:.*]]: index, %[[J:.*]]: index)
+// CHECK: %[[T:.*]] = arith.muli %[[J]], %c3
+// CHECK: %[[S:.*]] = arith.addi {{.*}}%[[T]]
+// CHECK: %[[R:.*]] = arith.muli %[[S]], %c10
+func.func @crd2idx_factored(%i: index, %j: index) -> index {
+  %0 = tile.make_layout (6, 20) : (10, 30)
+  %1 = tile.crd2idx (%i, %j), %0 : !tile.layout<(6, 20) : (10, 30)>
+  return %1 : index
+}
+
+// Two bits change places: t = i xor (i div 2), i xor 3 * (t and 2).
+// CHECK-LABEL: @crd2idx_exchange
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK: %[[H:.*]] = arith.shrui %[[I]], %c1
+// CHECK: %[[T:.*]] = arith.xori %[[I]], %[[H]]
+// CHECK: %[[M:.*]] = arith.andi %[[T]], %c2
+// CHECK: %[[D:.*]] = arith.muli %[[M]], %c3
+// CHECK: %[[R:.*]] = arith.xori %[[I]], %[[D]]
+// CHECK: return %[[R]]
+func.func @crd2idx_exchange(%i: index) -> index {
+  %0 = tile.make_layout (2, 2, 2, 4) : (1, 4, 2, 8)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(2, 2, 2, 4) : (1, 4, 2, 8)>
+  return %1 : index
+}
+
+// Bits that count negatively are flipped: (i xor 24) - 24.
+// CHECK-LABEL: @crd2idx_negative
+// CHECK-SAME: (%[[I:.*]]: index)
+// CHECK: %[[F:.*]] = arith.xori %[[I]], %c24
+// CHECK-NEXT: %[[R:.*]] = arith.addi %[[F]], %c-24
+// CHECK-NEXT: return %[[R]]
+func.func @crd2idx_negative(%i: index) -> index {
+  %0 = tile.make_layout (8, 4, 2) : (1, -8, 32)
+  %1 = tile.crd2idx %i, %0 : !tile.layout<(8, 4, 2) : (1, -8, 32)>
   return %1 : index
 }
 
@@ -167,6 +265,37 @@ func.func @swizzle_of_whole_periods(%i: index) -> index {
   %0 = tile.make_layout (64, 64) : (64, 1)
   %1 = tile.make_swizzle S<3, 3, 3> o 0 o %0 : !tile.layout<(64, 64) : (64, 1)>
   %2 = tile.crd2idx (%i {div = 8}, 5), %1 : !tile.layout<S<3, 3, 3> o 0 o (64, 64) : (64, 1)>
+  return %2 : index
+}
+
+// The row and the column do not meet where their ranges are known, from an
+// argument or from an operation: (64 * i + j) xor 8 * i is 72 * i xor j.
+// CHECK-LABEL: func.func @swizzle_in_range(
+// CHECK-SAME: %[[T:.*]]: index, %[[J:.*]]: index {
+// CHECK: %[[I:.*]] = arith.andi %[[T]], %c7
+// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %c72
+// CHECK: %[[R:.*]] = arith.xori %[[ROW]], %[[J]]
+// CHECK: return %[[R]]
+func.func @swizzle_in_range(%t: index, %j: index {llvm.range = #llvm.constant_range<i64, 0, 64>}) -> index {
+  %c7 = arith.constant 7 : index
+  %i = arith.andi %t, %c7 : index
+  %0 = tile.make_layout (8, 64) : (64, 1)
+  %1 = tile.make_swizzle S<3, 3, 3> o 0 o %0 : !tile.layout<(8, 64) : (64, 1)>
+  %2 = tile.crd2idx (%i, %j), %1 : !tile.layout<S<3, 3, 3> o 0 o (8, 64) : (64, 1)>
+  return %2 : index
+}
+
+// One more column and they may.
+// CHECK-LABEL: func.func @swizzle_out_of_range(
+// CHECK: arith.muli %{{.*}}, %c64
+// CHECK: arith.andi %{{.*}}, %c448
+// CHECK: arith.xori
+func.func @swizzle_out_of_range(%t: index, %j: index {llvm.range = #llvm.constant_range<i64, 0, 65>}) -> index {
+  %c7 = arith.constant 7 : index
+  %i = arith.andi %t, %c7 : index
+  %0 = tile.make_layout (8, 64) : (64, 1)
+  %1 = tile.make_swizzle S<3, 3, 3> o 0 o %0 : !tile.layout<(8, 64) : (64, 1)>
+  %2 = tile.crd2idx (%i, %j), %1 : !tile.layout<S<3, 3, 3> o 0 o (8, 64) : (64, 1)>
   return %2 : index
 }
 

@@ -18,8 +18,9 @@ Layout withSymbols(const Layout &layout, unsigned &next);
 
 /// Turns an integer into index arithmetic; symbol #i becomes `symbols[i]`.
 /// Division by a power of two becomes a shift, its remainder a mask. What is
-/// divided by another number is taken to be non-negative. Null for an integer
-/// without expression.
+/// divided by another number is taken to be non-negative. The ranges that the
+/// symbols' operations infer, or that `llvm.range` states for the arguments of a
+/// function, save operations. Null for an integer without expression.
 mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc,
                         const Int &integer, mlir::ValueRange symbols);
 /// The same for one result of a layout operation: the run-time leaves of a
