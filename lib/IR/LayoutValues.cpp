@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bridge between the algebra's symbols and SSA values.
 #include "tile/IR/LayoutValues.h"
-#include "IndexArithmetic.h"
+#include "tile/Layout/IndexArithmetic.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

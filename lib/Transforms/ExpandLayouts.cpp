@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expands layouts to index arithmetic.
+#include "ControlFlow.h"
+
 #include "tile/IR/LayoutValues.h"
 #include "tile/Transforms/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
-#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace tile {
@@ -80,19 +79,7 @@ struct TileExpandLayoutsPass
     target.markUnknownOpDynamicallyLegal([](Operation *op) {
       return !isa<LayoutAlgebraOpInterface, LayoutCastOp>(op);
     });
-    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
-                                                         target);
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                   converter);
-    populateCallOpTypeConversionPattern(patterns, converter);
-    populateReturnOpTypeConversionPattern(patterns, converter);
-    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
-      return converter.isSignatureLegal(op.getFunctionType()) &&
-             converter.isLegal(&op.getBody());
-    });
-    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
-        [&](Operation *op) { return converter.isLegal(op); });
-    if (failed(applyPartialConversion(getOperation(), target,
+    if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
       signalPassFailure();
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers views and tile iterators to strip-mined loops over memory accesses.
+#include "ControlFlow.h"
 #include "IndexArith.h"
 #include "IteratorState.h"
 
 #include "tile/IR/MixedTuple.h"
 #include "tile/Transforms/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
-#include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace tile {
@@ -517,19 +515,7 @@ struct TileLowerIteratorsPass
                   IteratorAddPointerOffsetOp, IteratorClearMaskOp,
                   IteratorGetMaskOp, IteratorSetMaskOp>(op);
     });
-    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
-                                                         target);
-    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                   converter);
-    populateCallOpTypeConversionPattern(patterns, converter);
-    populateReturnOpTypeConversionPattern(patterns, converter);
-    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
-      return converter.isSignatureLegal(op.getFunctionType()) &&
-             converter.isLegal(&op.getBody());
-    });
-    target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
-        [&](Operation *op) { return converter.isLegal(op); });
-    if (failed(applyPartialConversion(getOperation(), target,
+    if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
       signalPassFailure();
   }

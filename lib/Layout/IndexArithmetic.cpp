@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sums and exclusive ors of the digits of an index, with fewer operations.
-#include "IndexArithmetic.h"
+#include "tile/Layout/IndexArithmetic.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forms of index expressions that take fewer operations than as they came.
-#ifndef TILE_LIB_IR_INDEXARITHMETIC_H
-#define TILE_LIB_IR_INDEXARITHMETIC_H
+#ifndef TILE_LAYOUT_INDEXARITHMETIC_H
+#define TILE_LAYOUT_INDEXARITHMETIC_H
 
 #include "tile/Layout/Int.h"
 
@@ -27,4 +27,4 @@ unsigned countOperations(const Int &integer);
 
 } // namespace tile
 
-#endif // TILE_LIB_IR_INDEXARITHMETIC_H
+#endif // TILE_LAYOUT_INDEXARITHMETIC_H
