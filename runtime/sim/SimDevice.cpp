@@ -4,6 +4,7 @@
 #include "../lib/Device.h"
 #include "../lib/Error.h"
 #include "ObjectLoader.h"
+#include "TensorMap.h"
 #include "WorkerPool.h"
 
 #include <algorithm>
@@ -53,6 +54,11 @@ public:
   SimDevice(unsigned threads);
 
   const TileRtDeviceInfo &info() const override { return facts; }
+  const DeviceLimits &limits() const override { return limitFacts; }
+  std::string encodeTensorMap(void *map,
+                              const TensorMapFacts &facts) const override {
+    return encodeSimTensorMap(map, facts);
+  }
   TileRtStatus synchronize() override { return TILE_RT_SUCCESS; }
   TileRtStatus loadModule(const Artifact &artifact,
                           std::unique_ptr<DeviceModule> &module) override;
@@ -68,6 +74,12 @@ public:
                     void *) override {
     if (bytes)
       std::memcpy(host, address, bytes);
+    return TILE_RT_SUCCESS;
+  }
+  TileRtStatus copy(void *target, const void *source, int64_t bytes,
+                    void *) override {
+    if (bytes)
+      std::memmove(target, source, bytes);
     return TILE_RT_SUCCESS;
   }
   TileRtStatus fill(void *address, uint8_t value, int64_t bytes,
@@ -108,6 +120,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   TileRtDeviceInfo facts = {};
+  DeviceLimits limitFacts;
 };
 } // namespace
 
@@ -117,6 +130,8 @@ SimDevice::SimDevice(unsigned threads) : pool(threads) {
   std::snprintf(facts.chip, sizeof(facts.chip), "sim");
   facts.multiprocessors = static_cast<int32_t>(threads);
   facts.sharedMemoryLimit = sharedMemoryLimit;
+  limitFacts.sharedMemory = sharedMemoryLimit;
+  limitFacts.multiprocessors = facts.multiprocessors;
 }
 
 TileRtStatus SimDevice::allocate(int64_t bytes, void *&address) {
