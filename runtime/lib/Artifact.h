@@ -40,6 +40,8 @@ struct Parameter {
     Alpha,
     Beta,
     TensorMap,
+    /// 1 if the operand's optional tensor map is there, otherwise 0.
+    TensorMapLegal,
     // Of a pack kernel.
     Extent,
     Packed,
@@ -49,7 +51,7 @@ struct Parameter {
   enum Type { Pointer, I32, I64, F32, F64, Map };
   Source source;
   Type type;
-  /// Data, Stride, BatchStride and TensorMap: of which operand.
+  /// Data, Stride, BatchStride, TensorMap and TensorMapLegal: of which operand.
   int operand = 0;
   /// Stride and Extent: of which matrix dimension, 0 = rows, 1 = columns.
   int dim = 0;
@@ -66,6 +68,9 @@ struct TensorMapSpec {
   int swizzle = 0;
   /// Whether the batch is the map's third dimension.
   bool batched = false;
+  /// Whether the kernel can do without the map, as its parameter
+  /// "X.tensor_map_legal" says.
+  bool optional = false;
 };
 
 /// What a launch takes, in nanoseconds; see Cost.h.

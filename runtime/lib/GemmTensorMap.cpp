@@ -101,7 +101,8 @@ TensorMapFacts tile::rt::describeTensorMap(const TensorMapSpec &spec,
   facts.box[2] = 1;
   facts.swizzleBytes = spec.swizzle;
   const int dims[3] = {1 + spec.contiguous, 2 - spec.contiguous, 0};
-  if (!operand.used) {
+  bool absent = spec.optional && !whyNoTensorMap(spec, problem).empty();
+  if (!operand.used || absent) {
     // Down to the boundary is within the same allocation.
     uintptr_t base =
         reinterpret_cast<uintptr_t>(problem.operands[OperandD].data);

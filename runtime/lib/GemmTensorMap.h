@@ -18,7 +18,8 @@ std::string whyNoTensorMap(const TensorMapSpec &spec,
 /// The facts of a tensor map for which whyNoTensorMap() is "". The stride of a
 /// dimension with one element, which no address depends on, becomes a legal
 /// one. An operand that is not used, and may be null, becomes one element of D,
-/// from which the kernel loads nothing.
+/// from which the kernel loads nothing; so does one whose map is optional and
+/// cannot be.
 TensorMapFacts describeTensorMap(const TensorMapSpec &spec,
                                  const GemmProblem &problem);
 

@@ -30,6 +30,8 @@ static std::optional<Parameter> parameterFromName(std::string_view name) {
   if (name == "stride[0]" || name == "stride[1]")
     return Parameter{Parameter::Stride, Parameter::I64, *operand,
                      name[7] - '0'};
+  if (*operand != OperandX && name == "tensor_map_legal")
+    return Parameter{Parameter::TensorMapLegal, Parameter::I32, *operand};
   if (*operand != OperandX)
     return name == "tensor_map"
                ? std::optional(
@@ -96,6 +98,7 @@ static void readTensorMaps(Reader &reader, const Place &place,
       return reader.expected(reader.at(item, "swizzle"), "0, 32, 64 or 128");
     spec.swizzle = static_cast<int>(swizzle);
     reader.optionalBool(reader.at(item, "batched"), spec.batched);
+    reader.optionalBool(reader.at(item, "optional"), spec.optional);
     if (kernel.findTensorMap(spec.operand))
       return reader.expected(reader.at(item, "operand"),
                              "an operand without another tensor map");

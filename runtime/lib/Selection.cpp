@@ -136,6 +136,8 @@ std::string tile::rt::whyNot(const KernelFacts &kernel,
       return reason;
   }
   for (const TensorMapSpec &spec : kernel.tensorMaps) {
+    if (spec.optional)
+      continue;
     std::string reason = whyNoTensorMap(spec, problem);
     if (!reason.empty())
       return reason;
@@ -176,6 +178,11 @@ std::string tile::rt::packArguments(const KernelFacts &kernel,
                       : problem.operands[parameter.operand].data);
       break;
     case Parameter::I32:
+      if (parameter.source == Parameter::TensorMapLegal) {
+        const TensorMapSpec *spec = kernel.findTensorMap(parameter.operand);
+        store(slot, int32_t(whyNoTensorMap(*spec, problem).empty()));
+        break;
+      }
       store(slot, static_cast<int32_t>(integerValue(parameter, problem)));
       break;
     case Parameter::I64:
