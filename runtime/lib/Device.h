@@ -17,6 +17,8 @@ struct LaunchShape {
   int64_t grid[3];
   int64_t block[3];
   int64_t dynamicSharedBytes;
+  /// Blocks of a cluster; the grid is a multiple of it.
+  int64_t cluster[3] = {1, 1, 1};
 };
 
 /// An artifact's code on a device. Kernels are numbered as in the artifact,
