@@ -21,6 +21,8 @@ using Long = long long;
 // What a block may have: the most that any device so far offers (sm_90,
 // sm_100).
 static constexpr int64_t sharedMemoryLimit = 227 * 1024;
+// Blocks of a cluster, with the opt-in that the driver calls non-portable.
+static constexpr int64_t clusterLimit = 16;
 // More host threads than this bring nothing and cost stacks.
 static constexpr long maxDefaultThreads = 16, maxThreads = 128;
 
@@ -219,7 +221,16 @@ TileRtStatus SimModule::launch(int index, const LaunchShape &shape, void **args,
                        "%lld static and %lld dynamic",
                        Long(sharedMemoryLimit), Long(facts.simSharedBytes),
                        Long(shape.dynamicSharedBytes)));
+  const int64_t *cluster = shape.cluster;
+  if (cluster[0] < 1 || cluster[0] > clusterLimit || cluster[1] != 1 ||
+      cluster[2] != 1 || shape.grid[0] % cluster[0])
+    return fail(TILE_RT_INVALID_ARGUMENT,
+                format("expected a cluster of 1 to %lld blocks along x that "
+                       "divides the grid of %lld, but got %lld x %lld x %lld",
+                       Long(clusterLimit), Long(shape.grid[0]),
+                       Long(cluster[0]), Long(cluster[1]), Long(cluster[2])));
   SimLaunch launch;
+  launch.cluster = static_cast<int32_t>(cluster[0]);
   launch.function = functions[index];
   launch.args = args;
   for (int i = 0; i < 3; ++i) {
