@@ -2,11 +2,16 @@
 // The body of tile-bench: options, points, and what is printed and written.
 #include "tile/Bench/Bench.h"
 
+#include "Budget.h"
+#include "Parallel.h"
 #include "Setting.h"
+#include "WorkQueue.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
 #include <ctime>
 
 using namespace tile;
@@ -14,6 +19,11 @@ using namespace tile::bench;
 using llvm::errs;
 using llvm::formatv;
 using llvm::outs;
+
+static double secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
 
 static std::string currentDate() {
   std::time_t now = std::time(nullptr);
@@ -37,7 +47,7 @@ static Report describeSetting(const Setting &setting) {
                         setting.compile.cubin ? "assembled with ptxas"
                                               : "assembled by the driver");
   report.regime = setting.options.regime == Regime::Hot ? "hot" : "burst";
-  report.rounds = setting.options.rounds;
+  report.rounds = getEffort(setting.options).rounds;
   return report;
 }
 
@@ -92,7 +102,124 @@ static int fail(const std::string &reason) {
   return 2;
 }
 
+namespace {
+/// The points of a run with their kernels, compiled by a queue.
+class Suite {
+public:
+  explicit Suite(Setting &setting);
+
+  /// The candidates of a point, loaded.
+  std::vector<Candidate> take(int index);
+
+private:
+  Setting &setting;
+  llvm::ArrayRef<Point> points;
+  std::vector<std::vector<Candidate>> candidates;
+  /// Everything is compiled and loaded before anything is measured.
+  bool first = true;
+  std::unique_ptr<WorkQueue> queue;
+};
+} // namespace
+
+/// More kernels than this are compiled while others are measured: memory.
+static constexpr size_t mostAhead = 1024;
+
+Suite::Suite(Setting &setting)
+    : setting(setting), points(setting.options.points) {
+  auto begin = std::chrono::steady_clock::now();
+  std::vector<int> sizes;
+  size_t total = 0;
+  for (const Point &point : points) {
+    candidates.push_back(listCandidates(setting.options, point));
+    sizes.push_back(static_cast<int>(candidates.back().size()));
+    total += candidates.back().size();
+  }
+  first = total <= mostAhead;
+  int count = static_cast<int>(points.size());
+  queue = std::make_unique<WorkQueue>(
+      sizes, setting.options.jobs, first ? count : 1,
+      [this](int group, int item) {
+        Candidate &candidate = candidates[group][item];
+        candidate.compile(points[group], this->setting.compile);
+        if (first)
+          candidate.load(this->setting, points[group]);
+      });
+  if (!first)
+    return;
+  for (int i = 0; i < count; ++i)
+    queue->wait(i);
+  outs() << total << " kernels compiled and loaded in "
+         << llvm::format("%.1f s\n", secondsSince(begin));
+  outs().flush();
+}
+
+std::vector<Candidate> Suite::take(int index) {
+  queue->wait(index);
+  std::vector<Candidate> taken = std::move(candidates[index]);
+  if (!first)
+    parallelFor(taken.size(), setting.options.jobs,
+                [&](int64_t i) { taken[i].load(setting, points[index]); });
+  return taken;
+}
+
+/// What a round of a point may take, in seconds.
+static double estimateRound(const Options &options, const Effort &effort,
+                            const Point &point) {
+  // Rates that a card of today reaches on large problems; small ones take the
+  // time of a batch anyway.
+  double rate = point.type->bytes == 1   ? 1e15
+                : point.type->bytes == 2 ? 5e14
+                                         : 4e13;
+  double launches = effort.finalLaunches * point.flops() / rate;
+  int ours =
+      std::max<size_t>(1, point.schedules.size() + options.schedules.size());
+  int contestants = std::min(ours, options.finalists) +
+                    (options.cublas ? effort.cublasFinalists + 1 : 0);
+  return contestants * (std::max(effort.finalBatch * 1e-3, launches) +
+                        restOf(options.regime) * 1e-3 + 5e-4);
+}
+
+/// Runs all points. Returns why the files could not be written.
+static std::optional<std::string>
+runPoints(Setting &setting, Report &report,
+          std::chrono::steady_clock::time_point begin) {
+  const Options &options = setting.options;
+  Effort effort = getEffort(options);
+  std::vector<double> roundSeconds;
+  size_t width = 5;
+  for (const Point &point : options.points) {
+    roundSeconds.push_back(estimateRound(options, effort, point));
+    width = std::max(width, point.label().size());
+  }
+  Suite suite(setting);
+  Budget budget(options.budget, std::min(3, effort.rounds), effort.rounds,
+                roundSeconds);
+  outs() << formatTableHead(width);
+  std::optional<std::string> fault;
+  for (size_t i = 0; i < options.points.size(); ++i) {
+    PointResult result;
+    result.point = options.points[i];
+    effort.rounds = budget.rounds(i, secondsSince(begin));
+    if (fault) {
+      result.failure = "not run: " + *fault;
+    } else if (effort.rounds == 0) {
+      result.skipped = "the budget was spent before";
+    } else {
+      result = runPoint(setting, result.point, suite.take(i), effort);
+      budget.record(i, result.rounds, result.roundSeconds, result.otherSeconds);
+      fault = setting.deviceFault();
+    }
+    printPoint(result, width);
+    report.points.push_back(std::move(result));
+    report.toolchain = setting.toolchain;
+    if (auto reason = writeFiles(options, report))
+      return reason;
+  }
+  return std::nullopt;
+}
+
 int tile::tileBenchMain(int argc, char **argv) {
+  auto begin = std::chrono::steady_clock::now();
   llvm::ArrayRef<const char *> arguments(argv, argc);
   Result<Options> options = parseOptions(arguments.drop_front());
   if (!options)
@@ -108,30 +235,14 @@ int tile::tileBenchMain(int argc, char **argv) {
   // Before the work, so that a path that cannot be written shows now.
   if (auto reason = writeFiles(*options, report))
     return fail(*reason);
-
-  size_t width = 5;
-  for (const Point &point : options->points)
-    width = std::max(width, point.label().size());
   printHead(setting, report);
-  outs() << formatTableHead(width);
-  bool failed = false;
-  std::optional<std::string> fault;
-  for (const Point &point : options->points) {
-    PointResult result;
-    result.point = point;
-    if (fault)
-      result.failure = "not run: " + *fault;
-    else
-      result = runPoint(setting, point);
-    if (!fault)
-      fault = setting.deviceFault();
-    failed |= !result.failure.empty();
-    printPoint(result, width);
-    report.points.push_back(std::move(result));
-    report.toolchain = setting.toolchain;
-    if (auto reason = writeFiles(*options, report))
-      return fail(*reason);
-  }
-  outs() << formatTableFoot(report);
-  return failed ? 1 : 0;
+  if (auto reason = runPoints(setting, report, begin))
+    return fail(*reason);
+  outs() << formatTableFoot(report)
+         << llvm::format("%.0f s in all\n", secondsSince(begin));
+  return llvm::any_of(
+             report.points,
+             [](const PointResult &point) { return !point.failure.empty(); })
+             ? 1
+             : 0;
 }

@@ -22,10 +22,16 @@ tile::bench::compileCandidate(const Point &point, llvm::StringRef schedule,
   mlir::DialectRegistry registry;
   registerAllDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false);
   mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diag) {
+    std::string text = diag.str();
     if (diag.getSeverity() == mlir::DiagnosticSeverity::Error &&
         result.failure.empty())
-      result.failure = diag.str();
+      result.failure = text;
+    // A remark of the form `schedule <attribute>: <reason>`.
+    if (diag.getSeverity() == mlir::DiagnosticSeverity::Remark &&
+        llvm::StringRef(text).starts_with("schedule "))
+      result.reason = llvm::StringRef(text).split(">: ").second.str();
     return mlir::success();
   });
   mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -36,6 +42,7 @@ tile::bench::compileCandidate(const Point &point, llvm::StringRef schedule,
     options.chip = settings.chip;
     options.simulator = false;
     options.cubin = settings.cubin;
+    options.remarks = true;
     if (schedule != "default")
       options.schedule = schedule.str();
     mlir::FailureOr<std::string> artifact = compileToArtifact(*module, options);
@@ -66,29 +73,75 @@ LoadedCandidate::create(TileRtDevice device, TileRtStream stream,
 
 LoadedCandidate::~LoadedCandidate() { tileRtModuleUnload(module); }
 
-static TileRtArgument makeArgument(const Point &point, const Placement &place,
-                                   void *address) {
+static TileRtArgument makeTensor(const Placement &place,
+                                 const ElementType &type, void *address) {
   TileRtArgument argument = {};
   argument.kind = TILE_RT_TENSOR;
   TileRtTensor &tensor = argument.as.tensor;
   tensor.data = address;
-  tensor.type = point.type->runtime;
-  tensor.rank = 2;
-  tensor.sizes[0] = place.rows;
-  tensor.sizes[1] = place.columns;
-  tensor.strides[0] = place.rowStride;
-  tensor.strides[1] = place.columnStride;
+  tensor.type = type.runtime();
+  auto add = [&](int64_t size, int64_t stride) {
+    tensor.sizes[tensor.rank] = size;
+    tensor.strides[tensor.rank++] = stride;
+  };
+  if (place.batch != 1)
+    add(place.batch, place.batchStride);
+  add(place.rows, place.rowStride);
+  add(place.columns, place.columnStride);
   return argument;
 }
 
-std::optional<std::string> LoadedCandidate::launch(const OperandSet &set) {
-  TileRtArgument arguments[] = {makeArgument(point, point.a(), set.a),
-                                makeArgument(point, point.b(), set.b),
-                                makeArgument(point, point.d(), set.d)};
+static TileRtArgument makeScalar(const ElementType &type, double value) {
+  TileRtArgument argument = {};
+  argument.kind = TILE_RT_SCALAR;
+  argument.as.scalar.type = type.runtime();
+  if (type.name == "f64")
+    argument.as.scalar.value.f64 = value;
+  else
+    argument.as.scalar.value.f32 = static_cast<float>(value);
+  return argument;
+}
+
+/// The arguments of @gemm, as formatProblem orders them.
+llvm::SmallVector<TileRtArgument, 6>
+LoadedCandidate::makeArguments(const OperandSet &set) const {
+  llvm::SmallVector<TileRtArgument, 6> arguments = {
+      makeTensor(point.a(), *point.type, set.a),
+      makeTensor(point.b(), *point.typeB, set.b)};
+  if (point.beta != 0)
+    arguments.push_back(makeTensor(point.d(), *point.typeD, set.c));
+  arguments.push_back(makeTensor(point.d(), *point.typeD, set.d));
+  if (point.hasAlpha())
+    arguments.push_back(makeScalar(point.scalarType(), point.alpha));
+  if (point.beta != 0)
+    arguments.push_back(makeScalar(point.scalarType(), point.beta));
+  return arguments;
+}
+
+// The two functions that know of workspace. Until the runtime has it, a launch
+// needs none.
+static int64_t queryWorkspace(TileRtModule, llvm::ArrayRef<TileRtArgument>) {
+  return 0;
+}
+static TileRtStatus launchEntry(TileRtModule module,
+                                llvm::ArrayRef<TileRtArgument> arguments,
+                                TileRtBuffer /*workspace*/, TileRtStream stream,
+                                TileRtLaunchInfo &chosen) {
   TileRtLaunchOptions options = {};
+  return tileRtLaunchEntry(module, "gemm", arguments.data(),
+                           static_cast<int32_t>(arguments.size()), &options,
+                           stream, &chosen);
+}
+
+int64_t LoadedCandidate::workspaceBytes(const OperandSet &set) const {
+  return queryWorkspace(module, makeArguments(set));
+}
+
+std::optional<std::string> LoadedCandidate::launch(const OperandSet &set,
+                                                   TileRtBuffer workspace) {
   TileRtLaunchInfo chosen = {};
-  if (tileRtLaunchEntry(module, "gemm", arguments, 3, &options, stream,
-                        &chosen) != TILE_RT_SUCCESS)
+  if (launchEntry(module, makeArguments(set), workspace, stream, chosen) !=
+      TILE_RT_SUCCESS)
     return std::string(tileRtGetLastError());
   if (!chosen.kernel || llvm::StringRef(info.name) == chosen.kernel)
     return std::nullopt;

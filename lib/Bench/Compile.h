@@ -5,6 +5,7 @@
 
 #include "Operands.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include <memory>
 #include <string>
 
@@ -25,6 +26,8 @@ struct CompiledCandidate {
   std::string artifact;
   /// The compiler's first error; "" on success.
   std::string failure;
+  /// Why the problem has its schedule, in the compiler's words.
+  std::string reason;
   double milliseconds = 0;
 };
 
@@ -45,8 +48,13 @@ public:
   LoadedCandidate(const LoadedCandidate &) = delete;
   LoadedCandidate &operator=(const LoadedCandidate &) = delete;
 
-  /// Queues D = A * B. Returns why not.
-  std::optional<std::string> launch(const OperandSet &set);
+  /// Bytes of workspace with which every kernel can be chosen.
+  int64_t workspaceBytes(const OperandSet &set) const;
+
+  /// Queues D = alpha * A * B + beta * C. `workspace` may be null. Returns why
+  /// not.
+  std::optional<std::string> launch(const OperandSet &set,
+                                    TileRtBuffer workspace);
 
   /// Facts of the kernel that the last launch chose; registers are -1 and the
   /// schedule "" before the first.
@@ -57,6 +65,8 @@ public:
 
 private:
   explicit LoadedCandidate(const Point &point) : point(point) {}
+  llvm::SmallVector<TileRtArgument, 6>
+  makeArguments(const OperandSet &set) const;
 
   const Point point;
   TileRtModule module = nullptr;

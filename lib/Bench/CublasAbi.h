@@ -16,13 +16,16 @@ using LtPreference = struct LtPreferenceTag *;
 using LtStatus = int;
 
 // Numbers of the library's enumerations, the same in versions 11 to 13.
-inline constexpr int kCudaR32F = 0, kCudaR64F = 1;
+inline constexpr int kCudaR32F = 0, kCudaR64F = 1, kCudaR16F = 2,
+                     kCudaR16BF = 14, kCudaR8FE4M3 = 28, kCudaR8FE5M2 = 29;
 inline constexpr int kCublasCompute32F = 68, kCublasCompute64F = 70;
 inline constexpr int32_t kCublasOpN = 0, kCublasOpT = 1;
-inline constexpr int kLtDescTransA = 3, kLtDescTransB = 4;
+inline constexpr int kLtDescTransA = 3, kLtDescTransB = 4,
+                     kLtDescFastAccumulation = 25;
+inline constexpr int kLtLayoutBatchCount = 5, kLtLayoutBatchStride = 6;
 inline constexpr int kLtPreferenceMaxWorkspace = 1;
 inline constexpr int kLtAlgoId = 0, kLtAlgoTile = 1, kLtAlgoSplitK = 2,
-                     kLtAlgoStages = 6;
+                     kLtAlgoSwizzle = 4, kLtAlgoStages = 6, kLtAlgoCluster = 8;
 
 /// An algorithm: opaque, copied by value.
 struct LtAlgo {
@@ -52,6 +55,8 @@ struct LtHeuristicResult {
   X(MatrixLayoutCreate, LtStatus,                                              \
     (LtMatrixLayout *, int, uint64_t, uint64_t, int64_t))                      \
   X(MatrixLayoutDestroy, LtStatus, (LtMatrixLayout))                           \
+  X(MatrixLayoutSetAttribute, LtStatus,                                        \
+    (LtMatrixLayout, int, const void *, size_t))                               \
   X(MatmulPreferenceCreate, LtStatus, (LtPreference *))                        \
   X(MatmulPreferenceDestroy, LtStatus, (LtPreference))                         \
   X(MatmulPreferenceSetAttribute, LtStatus,                                    \

@@ -123,45 +123,72 @@ CublasProblem::~CublasProblem() {
     lt.MatmulDescDestroy(operation);
 }
 
-std::optional<std::string> CublasProblem::pose(const Point &point) {
+std::optional<std::string>
+CublasProblem::describeOperation(const Point &point) {
   const LtFunctions &lt = library.functions;
   const ElementType &type = *point.type;
-  if (type.scaleType == kCudaR64F) {
-    double value = 1;
-    std::memcpy(one, &value, sizeof(value));
-  } else {
-    float value = 1;
-    std::memcpy(one, &value, sizeof(value));
-  }
   if (auto reason = library.check(
           lt.MatmulDescCreate(&operation, type.computeType, type.scaleType),
           "cublasLtMatmulDescCreate"))
     return reason;
+  auto set = [&](int attribute, auto value, const char *name) {
+    return library.check(
+        lt.MatmulDescSetAttribute(operation, attribute, &value, sizeof(value)),
+        name);
+  };
   // A row-major matrix is, read by columns, its transpose: exactly what the
   // transposed problem wants. A column-major one has to be transposed.
   int32_t opLeft = point.transposeB ? kCublasOpT : kCublasOpN;
   int32_t opRight = point.transposeA ? kCublasOpT : kCublasOpN;
   if (auto reason =
-          library.check(lt.MatmulDescSetAttribute(operation, kLtDescTransA,
-                                                  &opLeft, sizeof(opLeft)),
-                        "cublasLtMatmulDescSetAttribute(TRANSA)"))
+          set(kLtDescTransA, opLeft, "cublasLtMatmulDescSetAttribute(TRANSA)"))
     return reason;
   if (auto reason =
-          library.check(lt.MatmulDescSetAttribute(operation, kLtDescTransB,
-                                                  &opRight, sizeof(opRight)),
-                        "cublasLtMatmulDescSetAttribute(TRANSB)"))
+          set(kLtDescTransB, opRight, "cublasLtMatmulDescSetAttribute(TRANSB)"))
     return reason;
-  auto layout = [&](LtMatrixLayout &out, const Placement &place) {
-    return library.check(lt.MatrixLayoutCreate(&out, type.cudaType,
-                                               place.lineLength(),
-                                               place.lines(), place.pitch()),
-                         "cublasLtMatrixLayoutCreate");
-  };
-  if (auto reason = layout(left, point.b()))
+  if (type.bytes != 1)
+    return std::nullopt;
+  // As ours does, and as its users have it: no promotion of partial sums.
+  return set(kLtDescFastAccumulation, int8_t(1),
+             "cublasLtMatmulDescSetAttribute(FAST_ACCUM)");
+}
+
+std::optional<std::string>
+CublasProblem::describeMatrix(LtMatrixLayout &out, const Placement &place,
+                              const ElementType &type) {
+  const LtFunctions &lt = library.functions;
+  if (auto reason = library.check(
+          lt.MatrixLayoutCreate(&out, type.cudaType, place.lineLength(),
+                                place.lines(), place.pitch()),
+          "cublasLtMatrixLayoutCreate"))
     return reason;
-  if (auto reason = layout(right, point.a()))
+  if (place.batch == 1)
+    return std::nullopt;
+  int32_t count = static_cast<int32_t>(place.batch);
+  if (auto reason =
+          library.check(lt.MatrixLayoutSetAttribute(out, kLtLayoutBatchCount,
+                                                    &count, sizeof(count)),
+                        "cublasLtMatrixLayoutSetAttribute(BATCH_COUNT)"))
     return reason;
-  return layout(result, point.d());
+  return library.check(
+      lt.MatrixLayoutSetAttribute(out, kLtLayoutBatchStride, &place.batchStride,
+                                  sizeof(place.batchStride)),
+      "cublasLtMatrixLayoutSetAttribute(STRIDED_BATCH_OFFSET)");
+}
+
+std::optional<std::string> CublasProblem::pose(const Point &point) {
+  // The heuristic would only say "not supported".
+  if (point.type->bytes == 1 && (point.transposeA || !point.transposeB))
+    return "cuBLASLt multiplies 8-bit operands only with K contiguous in both";
+  point.scalarType().encode(point.alpha, alpha);
+  point.scalarType().encode(point.beta, beta);
+  if (auto reason = describeOperation(point))
+    return reason;
+  if (auto reason = describeMatrix(left, point.b(), *point.typeB))
+    return reason;
+  if (auto reason = describeMatrix(right, point.a(), *point.type))
+    return reason;
+  return describeMatrix(result, point.d(), *point.typeD);
 }
 
 std::optional<std::string> CublasProblem::ask(int wanted) {
@@ -212,18 +239,26 @@ std::string CublasProblem::describe(int index) const {
       value = -1;
     return value;
   };
-  return formatv("#{0} (id {1}, tile {2}, stages {3}, split {4})", index,
-                 read(kLtAlgoId), read(kLtAlgoTile), read(kLtAlgoStages),
-                 read(kLtAlgoSplitK));
+  uint16_t cluster = 0;
+  size_t written = 0;
+  library.functions.MatmulAlgoConfigGetAttribute(&results[index].algo,
+                                                 kLtAlgoCluster, &cluster,
+                                                 sizeof(cluster), &written);
+  return formatv("#{0} (id {1}, tile {2}, stages {3}, split {4}, swizzle {5}, "
+                 "cluster {6})",
+                 index, read(kLtAlgoId), read(kLtAlgoTile), read(kLtAlgoStages),
+                 read(kLtAlgoSplitK), read(kLtAlgoSwizzle), cluster);
 }
 
-std::optional<std::string> CublasProblem::run(int index, const void *a,
-                                              const void *b, void *d,
+std::optional<std::string> CublasProblem::run(int index, const OperandSet &set,
                                               void *workspace,
                                               void *stream) const {
-  return library.check(library.functions.Matmul(
-                           library.handle, operation, one, b, left, a, right,
-                           zero, d, result, d, result, &results[index].algo,
-                           workspace, workspaceBytes, stream),
-                       "cublasLtMatmul");
+  // Where there is no C, D stands for it and is not read.
+  const void *c = set.c ? set.c : set.d;
+  return library.check(
+      library.functions.Matmul(library.handle, operation, alpha, set.b, left,
+                               set.a, right, beta, c, result, set.d, result,
+                               &results[index].algo, workspace, workspaceBytes,
+                               stream),
+      "cublasLtMatmul");
 }

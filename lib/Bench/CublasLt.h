@@ -4,7 +4,7 @@
 #define TILE_LIB_BENCH_CUBLASLT_H
 
 #include "CublasAbi.h"
-#include "Suite.h"
+#include "Operands.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -46,7 +46,8 @@ private:
 class CublasProblem {
 public:
   /// Poses the problem and asks for up to `wanted` algorithms that need at most
-  /// `workspaceBytes`.
+  /// `workspaceBytes`. The reason says why the library has none: it multiplies
+  /// 8-bit operands only where both have K contiguous, for example.
   static Result<std::unique_ptr<CublasProblem>> create(const CublasLt &library,
                                                        const Point &point,
                                                        int wanted,
@@ -61,13 +62,18 @@ public:
   /// An algorithm in words, for example "#3 (id 21, tile 20, stages 8, split
   /// 1)".
   std::string describe(int index) const;
-  /// Queues D = A * B with one algorithm on a CUDA stream. Returns why not.
-  std::optional<std::string> run(int index, const void *a, const void *b,
-                                 void *d, void *workspace, void *stream) const;
+  /// Queues D = alpha * A * B + beta * C with one algorithm on a CUDA stream.
+  /// Returns why not.
+  std::optional<std::string> run(int index, const OperandSet &set,
+                                 void *workspace, void *stream) const;
 
 private:
   CublasProblem(const CublasLt &library) : library(library) {}
   std::optional<std::string> pose(const Point &point);
+  std::optional<std::string> describeOperation(const Point &point);
+  std::optional<std::string> describeMatrix(LtMatrixLayout &out,
+                                            const Placement &place,
+                                            const ElementType &type);
   std::optional<std::string> ask(int wanted);
 
   const CublasLt &library;
@@ -77,8 +83,8 @@ private:
   LtPreference preference = nullptr;
   std::vector<LtHeuristicResult> results;
   size_t workspaceBytes = 0;
-  /// alpha = 1 and beta = 0 in the scale type.
-  alignas(8) char one[8] = {}, zero[8] = {};
+  /// In the scale type.
+  alignas(8) char alpha[8] = {}, beta[8] = {};
 };
 
 } // namespace tile::bench

@@ -13,20 +13,23 @@ namespace tile::bench {
 
 /// What a type is called by each party, and how exact it is.
 struct ElementType {
-  /// Name in suites and in MLIR.
+  /// Name in suites, in MLIR and in manifests.
   llvm::StringLiteral name;
   int64_t bytes;
-  /// The runtime's number.
-  TileRtType runtime;
-  /// cuBLASLt's numbers: cudaDataType_t of A, B and D, cublasComputeType_t, and
-  /// cudaDataType_t of alpha and beta.
+  /// cuBLASLt's numbers: cudaDataType_t, and for products of operands of this
+  /// type cublasComputeType_t and cudaDataType_t of alpha and beta.
   int cudaType, computeType, scaleType;
-  /// Half of the distance from 1 to the next number, in which the sum over K is
-  /// accumulated, and in which D is stored.
-  double accumulatorRoundoff, resultRoundoff;
+  /// Half of the distance from 1 to the next number, in which the sum over K of
+  /// such operands is accumulated, and of the type itself.
+  double accumulatorRoundoff, roundoff;
   /// Writes the nearest value to `to` and returns it.
   double (*encode)(double value, void *to);
   double (*decode)(const void *from);
+
+  /// Products of such operands may have another type of result.
+  bool isNarrow() const { return bytes < 4; }
+  /// The runtime's number; TILE_RT_TYPE_MAX if it has none.
+  TileRtType runtime() const;
 };
 
 /// The row of `name`; null if there is none.

@@ -13,7 +13,10 @@ using Clock = std::chrono::steady_clock;
 
 /// A graph of more nodes takes longer to submit than it gains.
 static constexpr int maxLaunches = 1024;
-static constexpr auto restBeforeBurst = std::chrono::milliseconds(50);
+
+int tile::bench::restOf(Regime regime) {
+  return regime == Regime::Burst ? 50 : 0;
+}
 
 Stopwatch::Stopwatch(const CudaApi &cuda, Regime regime, CuAddress scratch,
                      int64_t scratchBytes)
@@ -154,19 +157,19 @@ void Stopwatch::warmUp(llvm::ArrayRef<Contestant *> contestants,
   }
 }
 
-void Stopwatch::runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds,
-                          int least, double seconds) {
+int Stopwatch::runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds,
+                         int least, double seconds) {
   std::vector<Contestant *> order(contestants.begin(), contestants.end());
   Clock::time_point begin = Clock::now();
   for (int round = 0; round < rounds; ++round) {
     if (round >= least && secondsSince(begin) > seconds)
-      return;
+      return round;
     std::shuffle(order.begin(), order.end(), random);
     for (Contestant *contestant : order) {
       if (!contestant->graph || !contestant->failure.empty())
         continue;
-      if (regime == Regime::Burst)
-        std::this_thread::sleep_for(restBeforeBurst);
+      if (int rest = restOf(regime))
+        std::this_thread::sleep_for(std::chrono::milliseconds(rest));
       float milliseconds = 0;
       if (auto reason = timeBatch(*contestant, milliseconds))
         contestant->failure = *reason;
@@ -175,4 +178,5 @@ void Stopwatch::runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds,
                                       contestant->launches);
     }
   }
+  return rounds;
 }

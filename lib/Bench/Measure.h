@@ -19,6 +19,8 @@ enum class Regime {
   Hot,  ///< batches back to back, at the power limit if the work reaches it
   Burst ///< 50 ms of rest before each batch
 };
+/// The rest before a batch, in milliseconds: 0 or 50.
+int restOf(Regime regime);
 
 /// Queues one launch on operand set `set`. Returns why not.
 using Launch = std::function<std::optional<std::string>(int set)>;
@@ -64,9 +66,10 @@ public:
               double milliseconds) const;
 
   /// Runs up to `rounds` rounds: in each, every contestant once in a new random
-  /// order. Stops after `least` rounds when `seconds` are over.
-  void runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds,
-                 int least, double seconds);
+  /// order. Stops after `least` rounds when `seconds` are over. Returns how
+  /// many rounds it ran.
+  int runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds, int least,
+                double seconds);
 
 private:
   /// Time of one batch in milliseconds. Returns why not.

@@ -2,6 +2,8 @@
 // Random operands on the device, whose values the host knows.
 #include "Operands.h"
 
+#include "Parallel.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -47,8 +49,12 @@ Result<std::unique_ptr<Noise>> Noise::create(TileRtDevice device,
   noise->bytes = type.bytes;
   noise->values.resize(period);
   std::vector<char> encoded(period * type.bytes);
-  for (int64_t i = 0; i < period; ++i)
-    noise->values[i] = type.encode(normal(i), &encoded[i * type.bytes]);
+  constexpr int64_t band = 1 << 16;
+  parallelFor(llvm::divideCeil(period, band), 0, [&](int64_t part) {
+    int64_t end = std::min(period, (part + 1) * band);
+    for (int64_t i = part * band; i < end; ++i)
+      noise->values[i] = type.encode(normal(i), &encoded[i * type.bytes]);
+  });
   Result<UniqueBuffer> buffer = allocate(device, encoded.size());
   if (!buffer)
     return buffer.takeReason();
@@ -89,22 +95,22 @@ fillOperand(const CudaApi &cuda, const Noise &noise, const Placement &place,
   return cuda.check(
       cuda.MemsetD2D8Async(deviceAddress(address) + place.lineLength() * bytes,
                            place.pitch() * bytes, 0xFF, padding * bytes,
-                           place.lines(), cuda.stream),
+                           place.lines() * place.batch, cuda.stream),
       "cuMemsetD2D8Async");
 }
 
-Result<OperandSets> OperandSets::create(TileRtDevice device,
-                                        const CudaApi &cuda, const Noise &noise,
-                                        const Point &point,
-                                        int64_t rotationBytes,
-                                        int64_t limitBytes) {
-  int64_t bytes = point.type->bytes;
+Result<OperandSets>
+OperandSets::create(TileRtDevice device, const CudaApi &cuda,
+                    const Noises &noises, const Point &point,
+                    int64_t rotationBytes, int64_t limitBytes) {
   Placement a = point.a(), b = point.b(), d = point.d();
-  auto room = [&](const Placement &place) {
+  auto room = [&](const Placement &place, const ElementType &type) {
     return static_cast<int64_t>(
-        llvm::alignTo(place.elements() * bytes, placement));
+        llvm::alignTo(place.elements() * type.bytes, placement));
   };
-  int64_t setBytes = room(a) + room(b) + room(d);
+  int64_t roomA = room(a, *point.type), roomB = room(b, *point.typeB),
+          roomD = room(d, *point.typeD), roomC = noises.c ? roomD : 0;
+  int64_t setBytes = roomA + roomB + roomC + roomD;
   if (setBytes > limitBytes)
     return Reason(
         llvm::formatv("expected operands of at most {0} MB, which are "
@@ -119,20 +125,29 @@ Result<OperandSets> OperandSets::create(TileRtDevice device,
     return pool.takeReason();
   OperandSets result;
   result.pool = std::move(*pool);
-  result.bytesD = d.elements() * bytes;
+  result.bytesD = d.elements() * point.typeD->bytes;
+  result.lineBytesD = d.pitch() * point.typeD->bytes;
   char *next = static_cast<char *>(tileRtBufferGetAddress(result.pool.get()));
   for (int64_t i = 0; i < count; ++i) {
     OperandSet set;
     set.a = next;
-    set.b = next + room(a);
-    set.d = next + room(a) + room(b);
+    set.b = next + roomA;
+    set.c = noises.c ? next + roomA + roomB : nullptr;
+    set.d = next + roomA + roomB + roomC;
     next += setBytes;
     set.startA = mix(4 * i + 1000003) % Noise::period;
     set.startB = mix(4 * i + 2000003) % Noise::period;
-    if (auto reason = fillOperand(cuda, noise, a, bytes, set.a, set.startA))
+    set.startC = mix(4 * i + 3000003) % Noise::period;
+    if (auto reason = fillOperand(cuda, *noises.a, a, point.type->bytes, set.a,
+                                  set.startA))
       return Reason(*reason);
-    if (auto reason = fillOperand(cuda, noise, b, bytes, set.b, set.startB))
+    if (auto reason = fillOperand(cuda, *noises.b, b, point.typeB->bytes, set.b,
+                                  set.startB))
       return Reason(*reason);
+    if (set.c)
+      if (auto reason = fillOperand(cuda, *noises.c, d, point.typeD->bytes,
+                                    set.c, set.startC))
+        return Reason(*reason);
     result.sets.push_back(set);
   }
   if (auto reason = cuda.check(cuda.StreamSynchronize(cuda.stream),
@@ -156,5 +171,19 @@ std::optional<std::string> OperandSets::read(int index,
   if (tileRtBufferRead(pool.get(), offset, bytes.data(), bytesD, nullptr) !=
       TILE_RT_SUCCESS)
     return std::string(tileRtGetLastError());
+  return std::nullopt;
+}
+
+std::optional<std::string>
+OperandSets::readLines(int index, llvm::ArrayRef<int64_t> lines,
+                       std::vector<char> &bytes) const {
+  bytes.resize(bytesD);
+  int64_t start = static_cast<char *>(sets[index].d) -
+                  static_cast<char *>(tileRtBufferGetAddress(pool.get()));
+  for (int64_t line : lines)
+    if (tileRtBufferRead(pool.get(), start + line * lineBytesD,
+                         bytes.data() + line * lineBytesD, lineBytesD,
+                         nullptr) != TILE_RT_SUCCESS)
+      return std::string(tileRtGetLastError());
   return std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include "CudaApi.h"
 #include "Suite.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include <memory>
 #include <vector>
 
@@ -47,11 +48,17 @@ private:
   int64_t bytes = 0;
 };
 
-/// One operand set: addresses of A, B and D, and where A and B start in the
-/// noise.
+/// The noise of each operand of a point, by its type. C's is null when there
+/// is no C.
+struct Noises {
+  const Noise *a = nullptr, *b = nullptr, *c = nullptr;
+};
+
+/// One operand set: addresses of A, B, C (null if there is none) and D, and
+/// where A, B and C start in their noise.
 struct OperandSet {
-  void *a = nullptr, *b = nullptr, *d = nullptr;
-  int64_t startA = 0, startB = 0;
+  void *a = nullptr, *b = nullptr, *c = nullptr, *d = nullptr;
+  int64_t startA = 0, startB = 0, startC = 0;
 };
 
 /// The operand sets of a point, among which launches rotate, so that a launch
@@ -61,7 +68,7 @@ public:
   /// Makes as many sets as it takes to hold `rotationBytes`, at least one, and
   /// no more than fit in `limitBytes`. Padding is NaN.
   static Result<OperandSets> create(TileRtDevice device, const CudaApi &cuda,
-                                    const Noise &noise, const Point &point,
+                                    const Noises &noises, const Point &point,
                                     int64_t rotationBytes, int64_t limitBytes);
 
   int size() const { return static_cast<int>(sets.size()); }
@@ -71,11 +78,17 @@ public:
   std::optional<std::string> poison(const CudaApi &cuda, int index) const;
   /// Copies D of a set to the host, padding included. Returns why not.
   std::optional<std::string> read(int index, std::vector<char> &bytes) const;
+  /// Copies some lines of D, numbered through the batch, to where a copy of all
+  /// of D has them; the other bytes are left as they are. Returns why not.
+  std::optional<std::string> readLines(int index, llvm::ArrayRef<int64_t> lines,
+                                       std::vector<char> &bytes) const;
+  int64_t resultBytes() const { return bytesD; }
 
 private:
   UniqueBuffer pool;
   std::vector<OperandSet> sets;
-  int64_t bytesD = 0;
+  /// Bytes of D, and of one of its lines with the padding.
+  int64_t bytesD = 0, lineBytesD = 0;
 };
 
 } // namespace tile::bench

@@ -2,9 +2,11 @@
 // The command line of tile-bench.
 #include "Options.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
 
 using namespace tile;
 using namespace tile::bench;
@@ -34,10 +36,15 @@ static Reply addSuite(Options &options, StringRef path) {
 }
 
 static Reply addPoint(Options &options, StringRef text) {
-  Result<Point> point = parsePoint(text);
-  if (!point)
-    return point.getReason();
-  options.points.push_back(std::move(*point));
+  Result<std::vector<std::string>> expanded = expandBraces(text);
+  if (!expanded)
+    return expanded.getReason();
+  for (const std::string &one : *expanded) {
+    Result<Point> point = parsePoint(one);
+    if (!point)
+      return point.getReason();
+    options.points.push_back(std::move(*point));
+  }
   return std::nullopt;
 }
 
@@ -54,6 +61,15 @@ static Reply addSchedules(Options &options, StringRef value) {
     return (value + ": " + schedules.getReason()).str();
   options.schedules.insert(options.schedules.end(), schedules->begin(),
                            schedules->end());
+  return std::nullopt;
+}
+
+static Reply addClasses(Options &options, StringRef value) {
+  llvm::SmallVector<StringRef> names;
+  value.split(names, ',', -1, /*KeepEmpty=*/false);
+  if (names.empty())
+    return "expected the names of classes, but got nothing";
+  options.classes.insert(options.classes.end(), names.begin(), names.end());
   return std::nullopt;
 }
 
@@ -116,6 +132,9 @@ static const ValueOption valueOptions[] = {
      [](Options &o, StringRef v) { return setNumber(o.rounds, v, 1, 10000); }},
     {"seconds",
      [](Options &o, StringRef v) { return setNumber(o.seconds, v, 1, 86400); }},
+    {"budget",
+     [](Options &o, StringRef v) { return setNumber(o.budget, v, 1, 86400); }},
+    {"class", addClasses},
     {"algorithms",
      [](Options &o, StringRef v) { return setNumber(o.algorithms, v, 1, 64); }},
     {"finalists",
@@ -133,9 +152,8 @@ static const ValueOption valueOptions[] = {
 };
 
 static const FlagOption flagOptions[] = {
-    {"no-cublas", &Options::cublas, false},
-    {"cubin", &Options::cubin, true},
-    {"dynamic", &Options::dynamic, true},
+    {"no-cublas", &Options::cublas, false}, {"cubin", &Options::cubin, true},
+    {"dynamic", &Options::dynamic, true},   {"quick", &Options::quick, true},
     {"help", &Options::help, true},
 };
 
@@ -173,6 +191,23 @@ static Reply parseOption(Options &options,
       .str();
 }
 
+/// Drops the points that are in none of the classes asked for.
+static Reply keepClasses(Options &options) {
+  if (options.classes.empty() || options.points.empty())
+    return std::nullopt;
+  llvm::erase_if(options.points, [&](const Point &point) {
+    return llvm::none_of(point.classes, [&](const std::string &name) {
+      return llvm::is_contained(options.classes, name);
+    });
+  });
+  if (options.points.empty())
+    return formatv("--class: expected a class that some point is in, but got "
+                   "'{0}'",
+                   llvm::join(options.classes, ","))
+        .str();
+  return std::nullopt;
+}
+
 Result<Options>
 tile::bench::parseOptions(llvm::ArrayRef<const char *> arguments) {
   Options options;
@@ -182,7 +217,24 @@ tile::bench::parseOptions(llvm::ArrayRef<const char *> arguments) {
   if (options.points.empty() && !options.help)
     return Reason("expected points to measure (--suite=FILE or "
                   "--point=f32,4096,4096,4096), but got none");
+  if (Reply reason = keepClasses(options))
+    return Reason(*reason);
   return options;
+}
+
+Effort tile::bench::getEffort(const Options &options) {
+  Effort effort;
+  effort.rounds = options.rounds;
+  if (!options.quick)
+    return effort;
+  effort.screeningBatch = 1;
+  effort.finalBatch = 3;
+  effort.screeningRounds = 2;
+  effort.rounds = std::min(options.rounds, 5);
+  effort.warmUp = 100;
+  effort.cublasFinalists = 2;
+  effort.checkAll = false;
+  return effort;
 }
 
 std::string tile::bench::getHelpText() {
@@ -192,11 +244,17 @@ Times kernels of this compiler against cuBLASLt on the same data, in one
 process, and checks every result against float64.
 
 what to measure
-  --suite=FILE        points, one a line; // starts a comment line
-  --point=POINT       TYPE,M,N,K[,LAYOUT][,pitch=N][,SCHEDULE...], for example
-                      f32,4096,4096,4096,nt. LAYOUT has a letter for A and one
-                      for B: n is row-major, t column-major. pitch=N rounds each
-                      pitch up to a multiple of N elements; the padding is NaN
+  --suite=FILE        points, one a line; // starts a comment line, braces give
+                      choices, a line @NAME the class of the points after it
+  --point=POINT       TYPE,M,N,K[,LAYOUT][,batch=N][,pitch=N][,alpha=X][,beta=X]
+                      [,@CLASS...][,SCHEDULE...], for example
+                      bf16,4096,4096,4096,nt. TYPE is f32, f64, f16, bf16,
+                      f8E4M3FN or f8E5M2, with another type of result bf16:f32,
+                      f8E4M3FN*f8E5M2:f16 (8 bits: bf16 by default). LAYOUT has
+                      a letter for A and one for B: n is row-major, t
+                      column-major. pitch=N rounds each pitch up to a multiple
+                      of N elements; the padding is NaN. beta adds a C
+  --class=NAME,...    only the points of these classes
   --schedules=S       a schedule such as '#tile.simt<...>', the word default, or
                       a file with one a line; every point is measured with all
   --dynamic           compile for dynamic extents and pitches
@@ -208,7 +266,10 @@ how
   --device=cuda[:N]   the device
   --regime=hot|burst  batches back to back, or after 50 ms of rest each
   --rounds=N          rounds, each with every implementation once (default 11)
-  --seconds=N         most time for the rounds of a point (default 20)
+  --seconds=N         most time for the rounds of a point (default 10)
+  --budget=N          most seconds for all points: lowers the rounds of all
+                      alike, to 3 at least; points past the end are not measured
+  --quick             5 rounds of short batches, checks of sampled rows only
   --finalists=N       most schedules in the final rounds (default 6); a short
                       screening chooses them
   --algorithms=N      how many of cuBLASLt's algorithms to try (default 12)

@@ -27,7 +27,9 @@ struct Options {
   Regime regime = Regime::Hot;
   int rounds = 11;
   /// Bound on the rounds of a point.
-  double seconds = 20;
+  double seconds = 10;
+  /// Bound on everything, which lowers the rounds of all points alike; 0: none.
+  double budget = 0;
   /// How many of cuBLASLt's algorithms are tried.
   int algorithms = 12;
   /// How many of our schedules get to the final rounds.
@@ -35,7 +37,28 @@ struct Options {
   /// Compiler threads; 0: one for each core.
   unsigned jobs = 0;
   bool cublas = true, cubin = false, dynamic = false, help = false;
+  /// Fewer rounds, shorter batches, and checks of the sampled rows alone.
+  bool quick = false;
+  /// Only points of one of these classes; empty: all.
+  std::vector<std::string> classes;
 };
+
+/// What is spent on a point.
+struct Effort {
+  /// Milliseconds of a batch, and launches in it, at least.
+  double screeningBatch = 2, finalBatch = 5;
+  int screeningLaunches = 2, finalLaunches = 3;
+  int screeningRounds = 3, rounds = 11;
+  /// Milliseconds of work before the first round: the power limit acts after
+  /// 100.
+  double warmUp = 200;
+  /// How many of cuBLASLt's algorithms get to the final rounds beside its
+  /// default.
+  int cublasFinalists = 3;
+  /// Whether every row of our first result is checked.
+  bool checkAll = true;
+};
+Effort getEffort(const Options &options);
 
 /// Parses the arguments after the program's name, and reads the files that they
 /// name. The reason names the option.

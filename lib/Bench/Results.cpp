@@ -2,6 +2,8 @@
 // Ratios, means, and the table that the terminal shows.
 #include "Results.h"
 
+#include "Summary.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,24 +29,6 @@ double PointResult::ratioToBest() const { return ratio(*this, cublasBest); }
 
 double PointResult::teraflops(const Entry &entry) const {
   return entry.time.median > 0 ? point.flops() / entry.time.median * 1e-6 : 0;
-}
-
-Overall tile::bench::summarizePoints(llvm::ArrayRef<PointResult> points) {
-  Overall overall;
-  std::vector<double> toDefault, toBest;
-  for (size_t i = 0; i < points.size(); ++i) {
-    double best = points[i].ratioToBest();
-    if (!points[i].failure.empty() || best <= 0)
-      continue;
-    toDefault.push_back(points[i].ratioToDefault());
-    toBest.push_back(best);
-    if (overall.worst < 0 || best < points[overall.worst].ratioToBest())
-      overall.worst = static_cast<int>(i);
-  }
-  overall.count = static_cast<int>(toBest.size());
-  overall.toDefault = geometricMean(toDefault);
-  overall.toBest = geometricMean(toBest);
-  return overall;
 }
 
 static std::string pad(llvm::StringRef text, size_t width) {
@@ -98,8 +82,17 @@ std::string tile::bench::formatTableRow(const PointResult &result,
   if (ours && ours->localBytes > 0)
     out << " (" << ours->localBytes << " B local)";
   out << '\n';
+  return text + formatTableNote(result);
+}
+
+std::string tile::bench::formatTableNote(const PointResult &result) {
+  std::string text;
+  if (!result.skipped.empty())
+    text += "  not measured: " + result.skipped + '\n';
+  if (!result.noReference.empty())
+    text += "  no reference: " + result.noReference + '\n';
   if (!result.failure.empty())
-    out << "  FAILED: " << result.failure << '\n';
+    text += "  FAILED: " + result.failure + '\n';
   return text;
 }
 
@@ -129,29 +122,22 @@ std::string tile::bench::formatCandidates(const PointResult &result) {
       out << ' ' << entry.localBytes << " B local";
     out << (entry.finalist ? "  " : "  (screened) ") << entry.name;
     if (entry.name == "default")
-      out << ' ' << entry.schedule;
+      out << ' ' << entry.schedule << " (" << entry.reason << ')';
     out << '\n';
   }
   return text;
 }
 
 std::string tile::bench::formatTableFoot(const Report &report) {
-  std::string text;
+  std::vector<ClassSummary> classes = summarizeClasses(report.points);
+  std::string text = formatClasses(classes, report.points);
   llvm::raw_string_ostream out(text);
-  Overall overall = summarizePoints(report.points);
-  if (overall.count > 0) {
-    out << format("geometric mean over %d point%s: %.3f of cuBLASLt's default, "
-                  "%.3f of its best\n",
-                  overall.count, overall.count == 1 ? "" : "s",
-                  overall.toDefault, overall.toBest);
-    const PointResult &worst = report.points[overall.worst];
-    out << "worst point: " << worst.point.label()
-        << format(", %.3f of cuBLASLt's best\n", worst.ratioToBest());
-  }
-  int failed = 0;
-  for (const PointResult &point : report.points)
-    failed += !point.failure.empty();
-  if (failed)
-    out << failed << " of " << report.points.size() << " points FAILED\n";
+  const ClassSummary &all = classes.front();
+  if (all.alone)
+    out << all.alone << " of " << all.points << " points without reference\n";
+  if (all.skipped)
+    out << all.skipped << " of " << all.points << " points not measured\n";
+  if (all.failed)
+    out << all.failed << " of " << all.points << " points FAILED\n";
   return text;
 }

@@ -31,9 +31,11 @@ struct Entry {
   /// Whether the result was compared with float64, with what errors.
   bool checked = false;
   double maxError = 0, relativeError = 0;
+  /// The largest error over the one that is tolerated.
+  double toleranceUsed = 0;
 
-  // Of ours only.
-  std::string kernel, schedule;
+  // Of ours only. `reason` says why the compiler chose the schedule.
+  std::string kernel, schedule, reason;
   int registers = -1;
   int64_t localBytes = -1, sharedBytes = 0;
   double compileMilliseconds = 0, loadMilliseconds = 0;
@@ -51,6 +53,12 @@ struct PointResult {
   CardState before, after;
   /// Why the point counts as failed; "" if it does not.
   std::string failure;
+  /// Why there is nothing to compare with although cuBLASLt is used, and why
+  /// the point was left out; both no failures, "" if it is not so.
+  std::string noReference, skipped;
+  /// Seconds of the final rounds, how many there were, and seconds of all else.
+  double roundSeconds = 0, otherSeconds = 0;
+  int rounds = 0;
 
   /// Speed over that of cuBLASLt's first answer, above 1 when ours is faster;
   /// 0 when one of the two is missing.
@@ -68,25 +76,21 @@ struct Report {
   std::vector<PointResult> points;
 };
 
-/// Geometric means of the ratios over the points that have them, and the index
-/// of the point with the lowest ratio to the best; 0 and -1 without any.
-struct Overall {
-  double toDefault = 0, toBest = 0;
-  int count = 0, worst = -1;
-};
-Overall summarizePoints(llvm::ArrayRef<PointResult> points);
-
 /// The report as a JSON document.
 llvm::json::Value toJSON(const Report &report);
 /// The report as comma-separated values, a line for each point.
 std::string toCSV(const Report &report);
-/// The report as a picture: a bar for each point, a line at cuBLASLt's speed.
+/// The report as a picture: a bar for each point under the first of its
+/// classes, a line at cuBLASLt's speed.
 std::string toSVG(const Report &report);
 
 /// The table's head, for labels of up to `width` characters.
 std::string formatTableHead(size_t width);
 /// A point's line of the table.
 std::string formatTableRow(const PointResult &result, size_t width);
+/// The line that says why a point failed, was left out or has no reference; ""
+/// if there is nothing to say.
+std::string formatTableNote(const PointResult &result);
 /// The implementations of a point that are ours, fastest first, a line each.
 std::string formatCandidates(const PointResult &result);
 /// The lines under the table.

@@ -2,6 +2,9 @@
 // Results as JSON and as comma-separated values.
 #include "Results.h"
 
+#include "Summary.h"
+
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -47,10 +50,13 @@ static json::Object toJSON(const PointResult &result, const Entry &entry,
   if (entry.checked) {
     object["max_error"] = entry.maxError;
     object["relative_error"] = entry.relativeError;
+    object["tolerance_used"] = entry.toleranceUsed;
   }
   if (ours) {
     object["compile_ms"] = entry.compileMilliseconds;
     object["load_ms"] = entry.loadMilliseconds;
+    if (!entry.reason.empty())
+      object["schedule_reason"] = entry.reason;
     if (!entry.kernel.empty()) {
       object["kernel"] = entry.kernel;
       object["schedule"] = entry.schedule;
@@ -62,11 +68,6 @@ static json::Object toJSON(const PointResult &result, const Entry &entry,
   return object;
 }
 
-static std::string layoutName(const Point &point) {
-  return std::string(point.transposeA ? "t" : "n") +
-         (point.transposeB ? "t" : "n");
-}
-
 static json::Object toJSON(const PointResult &result) {
   const Point &point = result.point;
   json::Array ours, cublas;
@@ -75,12 +76,21 @@ static json::Object toJSON(const PointResult &result) {
   for (const Entry &entry : result.cublas)
     cublas.push_back(toJSON(result, entry, false));
   json::Object object{{"point", point.label()},
+                      {"classes", json::Array(point.classes)},
                       {"type", point.type->name},
+                      {"type_b", point.typeB->name},
+                      {"type_d", point.typeD->name},
                       {"m", point.m},
                       {"n", point.n},
                       {"k", point.k},
-                      {"layout", layoutName(point)},
+                      {"batch", point.batch},
+                      {"layout", point.layoutName()},
                       {"pitch_multiple", point.pitchMultiple},
+                      {"alpha", point.alpha},
+                      {"beta", point.beta},
+                      {"rounds", result.rounds},
+                      {"round_seconds", result.roundSeconds},
+                      {"other_seconds", result.otherSeconds},
                       {"operand_sets", result.sets},
                       {"ours", std::move(ours)},
                       {"cublas", std::move(cublas)},
@@ -93,27 +103,51 @@ static json::Object toJSON(const PointResult &result) {
     object["ratio_to_default"] = result.ratioToDefault();
     object["ratio_to_best"] = result.ratioToBest();
   }
-  if (!result.failure.empty())
-    object["failure"] = result.failure;
+  auto add = [&](llvm::StringRef key, const std::string &text) {
+    if (!text.empty())
+      object[key] = text;
+  };
+  add("failure", result.failure);
+  add("no_reference", result.noReference);
+  add("not_measured", result.skipped);
+  return object;
+}
+
+static json::Object toJSON(const ClassSummary &summary,
+                           llvm::ArrayRef<PointResult> points) {
+  json::Object object{{"name", summary.name},
+                      {"points", summary.points},
+                      {"compared", summary.compared},
+                      {"failed", summary.failed},
+                      {"not_measured", summary.skipped},
+                      {"without_reference", summary.alone}};
+  if (summary.compared == 0)
+    return object;
+  object["to_default"] = summary.toDefault;
+  object["to_best"] = summary.toBest;
+  object["worst"] =
+      json::Object{{"point", points[summary.worst].point.label()},
+                   {"to_best", points[summary.worst].ratioToBest()}};
+  json::Array below;
+  for (size_t i = 0; i < thresholds.size(); ++i)
+    below.push_back(
+        json::Object{{"ratio", thresholds[i]}, {"points", summary.below[i]}});
+  object["below"] = std::move(below);
   return object;
 }
 
 json::Value tile::bench::toJSON(const Report &report) {
-  json::Array points;
+  json::Array points, classes;
   for (const PointResult &point : report.points)
     points.push_back(::toJSON(point));
-  Overall overall = summarizePoints(report.points);
-  json::Object object{
-      {"date", report.date},        {"card", report.card},
-      {"driver", report.driver},    {"toolchain", report.toolchain},
-      {"code", report.code},        {"cublaslt", report.cublas},
-      {"regime", report.regime},    {"rounds", report.rounds},
-      {"points", std::move(points)}};
-  if (overall.count > 0)
-    object["geometric_mean"] = json::Object{{"points", overall.count},
-                                            {"to_default", overall.toDefault},
-                                            {"to_best", overall.toBest}};
-  return object;
+  for (const ClassSummary &summary : summarizeClasses(report.points))
+    classes.push_back(::toJSON(summary, report.points));
+  return json::Object{
+      {"date", report.date},         {"card", report.card},
+      {"driver", report.driver},     {"toolchain", report.toolchain},
+      {"code", report.code},         {"cublaslt", report.cublas},
+      {"regime", report.regime},     {"rounds", report.rounds},
+      {"points", std::move(points)}, {"summary", std::move(classes)}};
 }
 
 /// A field that may hold commas or quotes.
@@ -127,32 +161,47 @@ static std::string quote(llvm::StringRef text) {
 std::string tile::bench::toCSV(const Report &report) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << "type,m,n,k,layout,pitch_multiple,ours_us,ours_min_us,ours_spread,"
-         "ours_tflops,cublas_default_us,cublas_best_us,ratio_to_default,"
-         "ratio_to_best,max_error,registers,local_bytes,kernel,schedule,regime,"
-         "card,date,failure\n";
-  auto rival = [](const PointResult &result, int index) {
-    return index < 0 ? 0.0 : result.cublas[index].time.median;
-  };
+  out << "type,m,n,k,batch,layout,pitch_multiple,alpha,beta,classes,ours_us,"
+         "ours_min_us,ours_spread,ours_tflops,cublas_default_us,cublas_best_us,"
+         "ratio_to_default,ratio_to_best,max_error,tolerance_used,registers,"
+         "local_bytes,kernel,schedule,schedule_reason,cublas_best,sm_clock_mhz,"
+         "power_w,temperature_c,rounds,regime,card,driver,date,note\n";
   static const Entry none;
+  auto rival = [](const PointResult &result, int index) -> const Entry & {
+    return index < 0 ? none : result.cublas[index];
+  };
   for (const PointResult &result : report.points) {
     const Point &point = result.point;
     const Entry &ours = result.best < 0 ? none : result.ours[result.best];
-    out << llvm::formatv("{0},{1},{2},{3},{4},{5},", point.type->name, point.m,
-                         point.n, point.k, layoutName(point),
-                         point.pitchMultiple)
+    const Entry &best = rival(result, result.cublasBest);
+    out << llvm::formatv("{0},{1},{2},{3},{4},{5},{6},{7},{8},{9},",
+                         point.typeName(), point.m, point.n, point.k,
+                         point.batch, point.layoutName(), point.pitchMultiple,
+                         formatNumber(point.alpha), formatNumber(point.beta),
+                         quote(llvm::join(point.classes, " ")))
         << llvm::formatv("{0:f3},{1:f3},{2:f4},{3:f3},", ours.time.median,
                          ours.time.min, ours.time.spread,
                          result.teraflops(ours))
-        << llvm::formatv("{0:f3},{1:f3},{2:f4},{3:f4},{4:e3},",
-                         rival(result, result.cublasDefault),
-                         rival(result, result.cublasBest),
-                         result.ratioToDefault(), result.ratioToBest(),
-                         ours.maxError)
+        << llvm::formatv("{0:f3},{1:f3},{2:f4},{3:f4},{4:e3},{5:f4},",
+                         rival(result, result.cublasDefault).time.median,
+                         best.time.median, result.ratioToDefault(),
+                         result.ratioToBest(), ours.maxError,
+                         ours.toleranceUsed)
         << ours.registers << ',' << ours.localBytes << ',' << quote(ours.kernel)
-        << ',' << quote(ours.schedule) << ',' << report.regime << ','
-        << quote(report.card) << ',' << report.date << ','
-        << quote(result.failure) << '\n';
+        << ',' << quote(ours.schedule) << ',' << quote(ours.reason) << ','
+        << quote(best.name) << ','
+        << llvm::formatv("{0},{1:f1},{2},{3},",
+                         result.after.smClock.value_or(0),
+                         result.after.power.value_or(0) / 1e3,
+                         result.after.temperature.value_or(0), result.rounds)
+        << report.regime << ',' << quote(report.card) << ','
+        << quote(report.driver) << ',' << report.date << ','
+        << quote(!result.failure.empty()   ? "FAILED: " + result.failure
+                 : !result.skipped.empty() ? "not measured: " + result.skipped
+                 : !result.noReference.empty()
+                     ? "no reference: " + result.noReference
+                     : "")
+        << '\n';
   }
   return text;
 }

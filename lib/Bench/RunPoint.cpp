@@ -15,26 +15,29 @@ using namespace tile::bench;
 /// Operand sets hold at least this much together, and several times the L2.
 static constexpr int64_t rotationBytes = 300'000'000;
 static constexpr int64_t rotationOverL2 = 5;
-/// Milliseconds of a batch, and launches in it, at least.
-static constexpr double screeningBatch = 2, finalBatch = 5;
-static constexpr int screeningLaunches = 2, finalLaunches = 3;
-static constexpr int screeningRounds = 3, leastRounds = 3;
-/// How many of cuBLASLt's algorithms get to the final rounds beside its
-/// default.
-static constexpr int cublasFinalists = 3;
-/// Milliseconds of work before the first round: the power limit acts after 100.
-static constexpr double warmUpTime = 200;
+static constexpr int leastRounds = 3;
+/// Results up to this size are checked whole each time.
+static constexpr int64_t alwaysCheckedBytes = 32'000'000;
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
 namespace {
 /// A point while it is run. Contestants [0, ours.size()) are ours, the others
 /// cuBLASLt's.
 class PointRun {
 public:
-  PointRun(Setting &setting, const Point &point) : setting(setting) {
+  PointRun(Setting &setting, const Point &point,
+           std::vector<Candidate> candidates, const Effort &effort)
+      : setting(setting), effort(effort), candidates(std::move(candidates)) {
     result.point = point;
   }
 
   PointResult run() {
+    Clock::time_point begin = Clock::now();
     result.before = setting.nvml->read();
     if (std::optional<std::string> failure = prepare())
       result.failure = *failure;
@@ -42,14 +45,16 @@ public:
       measure();
     for (Contestant &contestant : contestants)
       setting.stopwatch->release(contestant);
+    result.otherSeconds = secondsSince(begin) - result.roundSeconds;
     return std::move(result);
   }
 
 private:
   std::optional<std::string> prepare();
-  void compileCandidates();
+  void describeCandidates();
+  std::optional<std::string> allocateWorkspace();
   void checkOurs();
-  std::optional<std::string> poseToCublas();
+  void poseToCublas();
   void measure();
   void screen();
   void chooseFinalists();
@@ -65,11 +70,14 @@ private:
   }
   /// The contestants that can run and are in the list.
   std::vector<Contestant *> pick(llvm::ArrayRef<int> indices);
-  void checkResult(int index);
+  void checkResult(int index, bool first);
 
   Setting &setting;
+  const Effort effort;
   PointResult result;
-  std::vector<std::unique_ptr<LoadedCandidate>> candidates;
+  std::vector<Candidate> candidates;
+  /// What our kernels may need beside their operands.
+  UniqueBuffer workspace;
   std::unique_ptr<CublasProblem> problem;
   std::optional<OperandSets> sets;
   std::optional<Reference> reference;
@@ -80,100 +88,88 @@ private:
 };
 } // namespace
 
-/// Compiles and loads all candidates, several at a time.
-void PointRun::compileCandidates() {
-  std::vector<std::string> schedules = result.point.schedules;
-  const std::vector<std::string> &more = setting.options.schedules;
-  schedules.insert(schedules.end(), more.begin(), more.end());
-  if (schedules.empty())
-    schedules.push_back("default");
-  auto begin = std::chrono::steady_clock::now();
-  result.ours.resize(schedules.size());
-  candidates.resize(schedules.size());
-  parallelFor(schedules.size(), setting.options.jobs, [&](int64_t i) {
+void PointRun::describeCandidates() {
+  result.ours.resize(candidates.size());
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const Candidate &candidate = candidates[i];
     Entry &entry = result.ours[i];
-    entry.name = schedules[i];
-    CompiledCandidate compiled =
-        compileCandidate(result.point, schedules[i], setting.compile);
-    entry.compileMilliseconds = compiled.milliseconds;
-    entry.failure = compiled.failure;
-    if (!entry.failure.empty())
-      return;
-    auto start = std::chrono::steady_clock::now();
-    Result<std::unique_ptr<LoadedCandidate>> loaded =
-        LoadedCandidate::create(setting.device.get(), setting.stream.get(),
-                                result.point, compiled.artifact);
-    entry.loadMilliseconds = std::chrono::duration<double, std::milli>(
-                                 std::chrono::steady_clock::now() - start)
-                                 .count();
-    if (loaded)
-      candidates[i] = std::move(*loaded);
-    else
-      entry.failure = loaded.getReason();
-  });
-  double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-          .count();
-  if (schedules.size() > 1)
-    llvm::outs() << result.point.label() << ": " << schedules.size()
-                 << " schedules compiled in " << llvm::format("%.1f s", seconds)
-                 << '\n';
-  for (std::unique_ptr<LoadedCandidate> &candidate : candidates)
-    if (candidate && setting.toolchain.empty())
-      setting.toolchain = candidate->toolchain();
+    entry.name = candidate.schedule;
+    entry.failure = candidate.failure;
+    entry.reason = candidate.compiled.reason;
+    entry.compileMilliseconds = candidate.compiled.milliseconds;
+    entry.loadMilliseconds = candidate.loadMilliseconds;
+    if (candidate.loaded && setting.toolchain.empty())
+      setting.toolchain = candidate.loaded->toolchain();
+  }
 }
 
-std::optional<std::string> PointRun::poseToCublas() {
+void PointRun::poseToCublas() {
   if (!setting.cublas)
-    return std::nullopt;
+    return;
   Result<std::unique_ptr<CublasProblem>> posed = CublasProblem::create(
       *setting.cublas, result.point, setting.options.algorithms,
       tileRtBufferGetSize(setting.workspace.get()));
-  if (!posed)
-    return posed.getReason();
+  if (!posed) {
+    result.noReference = posed.getReason();
+    return;
+  }
   problem = std::move(*posed);
   for (int i = 0; i < problem->size(); ++i)
     result.cublas.emplace_back().name = problem->describe(i);
+}
+
+std::optional<std::string> PointRun::allocateWorkspace() {
+  int64_t bytes = 0;
+  for (const Candidate &candidate : candidates)
+    if (candidate.loaded)
+      bytes = std::max(bytes, candidate.loaded->workspaceBytes((*sets)[0]));
+  if (bytes == 0)
+    return std::nullopt;
+  Result<UniqueBuffer> memory = allocate(setting.device.get(), bytes);
+  if (!memory)
+    return memory.getReason();
+  workspace = std::move(*memory);
   return std::nullopt;
 }
 
 std::optional<std::string> PointRun::prepare() {
-  compileCandidates();
-  Result<const Noise *> noise = setting.noise(*result.point.type);
-  if (!noise)
-    return noise.getReason();
+  describeCandidates();
+  Result<Noises> noises = setting.noisesOf(result.point);
+  if (!noises)
+    return noises.getReason();
   size_t free = 0, total = 0;
   if (auto reason = setting.cuda.check(setting.cuda.MemGetInfo(&free, &total),
                                        "cuMemGetInfo"))
     return reason;
+  // A part stays free for the workspace of our kernels.
   Result<OperandSets> made = OperandSets::create(
-      setting.device.get(), setting.cuda, **noise, result.point,
+      setting.device.get(), setting.cuda, *noises, result.point,
       std::max(rotationBytes, rotationOverL2 * setting.cuda.l2Bytes),
-      static_cast<int64_t>(free / 10 * 9));
+      static_cast<int64_t>(free / 10 * 6));
   if (!made)
     return made.getReason();
   sets.emplace(std::move(*made));
   result.sets = sets->size();
-  reference.emplace(result.point, **noise, (*sets)[0]);
-  if (auto reason = poseToCublas())
+  if (auto reason = allocateWorkspace())
     return reason;
+  reference.emplace(result.point, *noises, (*sets)[0]);
+  poseToCublas();
 
   contestants.resize(result.ours.size() + result.cublas.size());
-  void *workspace = tileRtBufferGetAddress(setting.workspace.get());
+  void *cublasWorkspace = tileRtBufferGetAddress(setting.workspace.get());
   for (int i = 0; i < count(); ++i) {
     if (isOurs(i)) {
       contestants[i].failure = result.ours[i].failure;
-      LoadedCandidate *candidate = candidates[i].get();
+      LoadedCandidate *candidate = candidates[i].loaded.get();
       contestants[i].launch = [this, candidate](int set) {
-        return candidate->launch((*sets)[set]);
+        return candidate->launch((*sets)[set], workspace.get());
       };
       continue;
     }
     int algorithm = i - static_cast<int>(result.ours.size());
-    contestants[i].launch = [this, algorithm, workspace](int set) {
-      const OperandSet &operands = (*sets)[set];
-      return problem->run(algorithm, operands.a, operands.b, operands.d,
-                          workspace, setting.cuda.stream);
+    contestants[i].launch = [this, algorithm, cublasWorkspace](int set) {
+      return problem->run(algorithm, (*sets)[set], cublasWorkspace,
+                          setting.cuda.stream);
     };
   }
   return std::nullopt;
@@ -189,36 +185,43 @@ std::vector<Contestant *> PointRun::pick(llvm::ArrayRef<int> indices) {
 
 /// Runs a contestant on poisoned output and judges what it wrote. A failure
 /// goes to the contestant.
-void PointRun::checkResult(int index) {
+void PointRun::checkResult(int index, bool first) {
   Contestant &contestant = contestants[index];
   if (!contestant.failure.empty())
     return;
+  // Gigabytes take longer to fetch than to compute.
+  bool whole = sets->resultBytes() <= alwaysCheckedBytes ||
+               (first && effort.checkAll && isOurs(index));
   auto failure = sets->poison(setting.cuda, 0);
   if (!failure)
     failure = contestant.launch(0);
   if (!failure)
     failure = setting.deviceFault();
   if (!failure)
-    failure = sets->read(0, hostD);
+    failure = whole ? sets->read(0, hostD)
+                    : sets->readLines(0, reference->sampledRows(), hostD);
   if (failure) {
     contestant.failure = *failure;
     return;
   }
-  Verdict verdict = reference->check(hostD);
+  Verdict verdict = reference->check(hostD, /*strict=*/isOurs(index),
+                                     whole ? Reference::Extent::All
+                                           : Reference::Extent::SampledRows);
   Entry &entry = this->entry(index);
   entry.checked = true;
   entry.maxError = std::max(entry.maxError, verdict.maxError);
   entry.relativeError = std::max(entry.relativeError, verdict.relativeError);
+  entry.toleranceUsed = std::max(entry.toleranceUsed, verdict.toleranceUsed);
   entry.wrong = !verdict.wrong.empty();
   contestant.failure = verdict.wrong;
 }
 
 void PointRun::checkOurs() {
   for (int i = 0; i < count() && isOurs(i); ++i) {
-    checkResult(i);
-    if (!candidates[i])
+    checkResult(i, /*first=*/true);
+    if (!candidates[i].loaded)
       continue;
-    const TileRtKernelInfo &kernel = candidates[i]->kernel();
+    const TileRtKernelInfo &kernel = candidates[i].loaded->kernel();
     Entry &entry = result.ours[i];
     entry.kernel = kernel.name;
     entry.schedule = kernel.schedule;
@@ -233,11 +236,12 @@ void PointRun::screen() {
   std::vector<int> all(contestants.size());
   std::iota(all.begin(), all.end(), 0);
   for (Contestant &contestant : contestants)
-    setting.stopwatch->prepare(contestant, sets->size(), screeningBatch,
-                               screeningLaunches);
+    setting.stopwatch->prepare(contestant, sets->size(), effort.screeningBatch,
+                               effort.screeningLaunches);
   std::vector<Contestant *> able = pick(all);
-  setting.stopwatch->warmUp(able, warmUpTime / 4);
-  setting.stopwatch->runRounds(able, screeningRounds, screeningRounds, 0);
+  setting.stopwatch->warmUp(able, effort.warmUp / 4);
+  setting.stopwatch->runRounds(able, effort.screeningRounds,
+                               effort.screeningRounds, 0);
   for (int i = 0; i < count(); ++i) {
     entry(i).time = summarize(contestants[i].samples);
     entry(i).launches = contestants[i].launches;
@@ -260,7 +264,7 @@ void PointRun::chooseFinalists() {
   };
   int ours = static_cast<int>(result.ours.size());
   finalists = fastest(0, ours, setting.options.finalists);
-  for (int index : fastest(ours, count(), cublasFinalists))
+  for (int index : fastest(ours, count(), effort.cublasFinalists))
     finalists.push_back(index);
   // cuBLASLt's first answer that runs is what its users get.
   for (int i = ours; i < count(); ++i) {
@@ -276,15 +280,17 @@ void PointRun::chooseFinalists() {
 void PointRun::runFinal() {
   for (int index : finalists)
     if (!isOurs(index))
-      checkResult(index);
+      checkResult(index, /*first=*/true);
   for (int index : finalists)
-    setting.stopwatch->prepare(contestants[index], sets->size(), finalBatch,
-                               finalLaunches);
+    setting.stopwatch->prepare(contestants[index], sets->size(),
+                               effort.finalBatch, effort.finalLaunches);
   std::vector<Contestant *> able = pick(finalists);
   if (setting.options.regime == Regime::Hot)
-    setting.stopwatch->warmUp(able, warmUpTime);
-  setting.stopwatch->runRounds(able, setting.options.rounds, leastRounds,
-                               setting.options.seconds);
+    setting.stopwatch->warmUp(able, effort.warmUp);
+  Clock::time_point begin = Clock::now();
+  result.rounds = setting.stopwatch->runRounds(able, effort.rounds, leastRounds,
+                                               setting.options.seconds);
+  result.roundSeconds = secondsSince(begin);
   result.after = setting.nvml->read();
   for (int index : finalists) {
     const Contestant &contestant = contestants[index];
@@ -301,7 +307,7 @@ void PointRun::runFinal() {
 void PointRun::recheck() {
   for (int index : finalists)
     if (isOurs(index))
-      checkResult(index);
+      checkResult(index, /*first=*/false);
 }
 
 void PointRun::conclude() {
@@ -326,7 +332,7 @@ void PointRun::conclude() {
                        entry(i).name + " is wrong: " + entry(i).failure;
   if (result.best < 0 && result.failure.empty())
     result.failure = "no schedule ran: " + result.ours.front().failure;
-  if (setting.cublas && result.cublasBest < 0 && result.failure.empty())
+  if (!result.cublas.empty() && result.cublasBest < 0 && result.failure.empty())
     result.failure = "cuBLASLt did not run: " + result.cublas.front().failure;
 }
 
@@ -339,6 +345,39 @@ void PointRun::measure() {
   conclude();
 }
 
-PointResult tile::bench::runPoint(Setting &setting, const Point &point) {
-  return PointRun(setting, point).run();
+PointResult tile::bench::runPoint(Setting &setting, const Point &point,
+                                  std::vector<Candidate> candidates,
+                                  const Effort &effort) {
+  return PointRun(setting, point, std::move(candidates), effort).run();
+}
+
+std::vector<Candidate> tile::bench::listCandidates(const Options &options,
+                                                   const Point &point) {
+  std::vector<Candidate> candidates;
+  for (const auto *schedules : {&point.schedules, &options.schedules})
+    for (const std::string &schedule : *schedules)
+      candidates.emplace_back().schedule = schedule;
+  if (candidates.empty())
+    candidates.emplace_back().schedule = "default";
+  return candidates;
+}
+
+void Candidate::compile(const Point &point, const CompileSettings &settings) {
+  compiled = compileCandidate(point, schedule, settings);
+  failure = compiled.failure;
+}
+
+void Candidate::load(Setting &setting, const Point &point) {
+  if (!failure.empty() || loaded)
+    return;
+  Clock::time_point begin = Clock::now();
+  Result<std::unique_ptr<LoadedCandidate>> made = LoadedCandidate::create(
+      setting.device.get(), setting.stream.get(), point, compiled.artifact);
+  loadMilliseconds = secondsSince(begin) * 1e3;
+  if (made)
+    loaded = std::move(*made);
+  else
+    failure = made.getReason();
+  // The device has its own copy.
+  compiled.artifact = std::string();
 }

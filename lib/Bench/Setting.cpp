@@ -74,6 +74,23 @@ Result<const Noise *> Setting::noise(const ElementType &type) {
   return static_cast<const Noise *>(slot.get());
 }
 
+Result<Noises> Setting::noisesOf(const Point &point) {
+  Noises noises;
+  Result<const Noise *> a = noise(*point.type), b = noise(*point.typeB);
+  for (Result<const Noise *> *made : {&a, &b})
+    if (!*made)
+      return made->takeReason();
+  noises.a = *a;
+  noises.b = *b;
+  if (point.beta == 0)
+    return noises;
+  Result<const Noise *> c = noise(*point.typeD);
+  if (!c)
+    return c.takeReason();
+  noises.c = *c;
+  return noises;
+}
+
 std::optional<std::string> Setting::deviceFault() const {
   return cuda.check(cuda.StreamSynchronize(cuda.stream), "cuStreamSynchronize");
 }

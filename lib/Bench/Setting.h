@@ -49,13 +49,36 @@ struct Setting {
   std::optional<std::string> open();
   /// The noise of a type, made when it is first asked for.
   Result<const Noise *> noise(const ElementType &type);
+  /// The noise of each operand of a point.
+  Result<Noises> noisesOf(const Point &point);
   /// Why the device can do no more, after a fault of a kernel for example;
   /// nothing while it works.
   std::optional<std::string> deviceFault() const;
 };
 
-/// Compiles, checks and times all implementations of a point.
-PointResult runPoint(Setting &setting, const Point &point);
+/// One of ours on its way from text to the device.
+struct Candidate {
+  /// The schedule's text, or "default".
+  std::string schedule;
+  CompiledCandidate compiled;
+  std::unique_ptr<LoadedCandidate> loaded;
+  /// Why it cannot run; "" if it can.
+  std::string failure;
+  double loadMilliseconds = 0;
+
+  void compile(const Point &point, const CompileSettings &settings);
+  /// Loads what was compiled, unless that failed.
+  void load(Setting &setting, const Point &point);
+};
+
+/// The schedules to measure for a point: its own and those of the options; the
+/// compiler's choice if there are none.
+std::vector<Candidate> listCandidates(const Options &options,
+                                      const Point &point);
+
+/// Checks and times all implementations of a point.
+PointResult runPoint(Setting &setting, const Point &point,
+                     std::vector<Candidate> candidates, const Effort &effort);
 
 } // namespace tile::bench
 

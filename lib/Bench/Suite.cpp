@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parses points and suites, and writes a point as MLIR text.
+// Parses points and suites.
 #include "Suite.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace tile;
 using namespace tile::bench;
@@ -14,36 +15,8 @@ using llvm::StringRef;
 
 /// Bound on extents: pitches and offsets stay far from overflow.
 static constexpr int64_t maxExtent = int64_t(1) << 24;
-
-static Placement place(int64_t rows, int64_t columns, bool transposed,
-                       int64_t multiple) {
-  Placement result;
-  result.rows = rows;
-  result.columns = columns;
-  result.transposed = transposed;
-  int64_t pitch =
-      llvm::divideCeil(transposed ? rows : columns, multiple) * multiple;
-  result.rowStride = transposed ? 1 : pitch;
-  result.columnStride = transposed ? pitch : 1;
-  return result;
-}
-
-Placement Point::a() const { return place(m, k, transposeA, pitchMultiple); }
-Placement Point::b() const { return place(k, n, transposeB, pitchMultiple); }
-Placement Point::d() const { return place(m, n, false, pitchMultiple); }
-
-double Point::flops() const {
-  return 2.0 * static_cast<double>(m) * static_cast<double>(n) *
-         static_cast<double>(k);
-}
-
-std::string Point::label() const {
-  std::string text = formatv("{0} {1}x{2}x{3} {4}{5}", type->name, m, n, k,
-                             transposeA ? 't' : 'n', transposeB ? 't' : 'n');
-  if (pitchMultiple != 1)
-    text += formatv(" pitch={0}", pitchMultiple);
-  return text;
-}
+/// Bound on the points of a line: braces multiply.
+static constexpr size_t maxExpansion = 4096;
 
 /// Splits at blanks and commas outside of brackets: a schedule is one piece.
 static Result<llvm::SmallVector<StringRef>> splitPieces(StringRef text) {
@@ -79,14 +52,43 @@ static bool isLayout(StringRef text) {
          StringRef("nt").contains(text[1]);
 }
 
+static bool isClassName(StringRef text) {
+  return !text.empty() && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '-';
+  });
+}
+
+using Reply = std::optional<std::string>;
+
+static Reply addClass(StringRef name, std::vector<std::string> &classes) {
+  if (!isClassName(name))
+    return formatv("expected a class such as @large, but got '@{0}'", name)
+        .str();
+  if (!llvm::is_contained(classes, name))
+    classes.push_back(name.str());
+  return std::nullopt;
+}
+
+static Reply parseFactor(StringRef text, double &factor) {
+  if (!text.getAsDouble(factor) && std::isfinite(factor))
+    return std::nullopt;
+  return formatv("expected a number, but got '{0}'", text).str();
+}
+
 /// Parses what may come after the extents.
-static std::optional<std::string> parseModifier(StringRef piece, Point &point) {
+static Reply parseModifier(StringRef piece, Point &point) {
   StringRef value = piece;
   if (piece.starts_with("#") || piece == "default" ||
       value.consume_front("schedule=")) {
     point.schedules.push_back(value.str());
     return std::nullopt;
   }
+  if (value.consume_front("@"))
+    return addClass(value, point.classes);
+  if (value.consume_front("alpha="))
+    return parseFactor(value, point.alpha);
+  if (value.consume_front("beta="))
+    return parseFactor(value, point.beta);
   if (value.consume_front("pitch=")) {
     if (!parseExtent(value, point.pitchMultiple))
       return formatv("expected a pitch multiple from 1 to {0}, but got '{1}'",
@@ -94,13 +96,62 @@ static std::optional<std::string> parseModifier(StringRef piece, Point &point) {
           .str();
     return std::nullopt;
   }
+  if (value.consume_front("batch=")) {
+    if (!parseExtent(value, point.batch))
+      return formatv("expected a batch from 1 to {0}, but got '{1}'", maxExtent,
+                     value)
+          .str();
+    return std::nullopt;
+  }
   if (!isLayout(piece))
-    return formatv("expected a layout (nn, nt, tn or tt), pitch=N or a "
-                   "schedule, but got '{0}'",
+    return formatv("expected a layout (nn, nt, tn or tt), pitch=N, batch=N, "
+                   "alpha=X, beta=X, @class or a schedule, but got '{0}'",
                    piece)
         .str();
   point.transposeA = piece[0] == 't';
   point.transposeB = piece[1] == 't';
+  return std::nullopt;
+}
+
+/// Parses `A`, `A:D` or `A*B:D`.
+static Reply parseTypes(StringRef text, Point &point) {
+  auto find = [](StringRef name, const ElementType *&type) -> Reply {
+    type = findElementType(name);
+    if (type)
+      return std::nullopt;
+    return formatv("expected one of the types {0}, but got '{1}'",
+                   listElementTypes(), name)
+        .str();
+  };
+  auto [operands, result] = text.split(':');
+  auto [a, b] = operands.split('*');
+  if (Reply reason = find(a, point.type))
+    return reason;
+  if (Reply reason = find(operands.contains('*') ? b : a, point.typeB))
+    return reason;
+  point.typeD = defaultResultType(*point.type);
+  if (text.contains(':'))
+    if (Reply reason = find(result, point.typeD))
+      return reason;
+  if (point.typeB != point.type &&
+      !(point.type->bytes == 1 && point.typeB->bytes == 1))
+    return formatv("expected operands of one type, or of 8 bits both, but got "
+                   "{0} and {1}",
+                   point.type->name, point.typeB->name)
+        .str();
+  bool legal = point.typeD == defaultResultType(*point.type);
+  if (point.type->isNarrow())
+    legal |= point.typeD->name == "f32";
+  if (point.type->bytes == 1)
+    legal |= point.typeD->name == "f16";
+  if (!legal)
+    return formatv("expected a result of {0} operands to be {1}, but got {2}",
+                   point.type->name,
+                   point.type->bytes == 1   ? "bf16, f16 or f32"
+                   : point.type->isNarrow() ? point.type->name.str() + " or f32"
+                                            : point.type->name.str(),
+                   point.typeD->name)
+        .str();
   return std::nullopt;
 }
 
@@ -114,22 +165,51 @@ Result<Point> tile::bench::parsePoint(StringRef text) {
                           pieces->size())
                       .str());
   Point point;
-  point.type = findElementType((*pieces)[0]);
-  if (!point.type)
-    return Reason(formatv("expected one of the types {0}, but got '{1}'",
-                          listElementTypes(), (*pieces)[0])
-                      .str());
+  if (Reply reason = parseTypes((*pieces)[0], point))
+    return Reason(*reason);
   int64_t *extents[] = {&point.m, &point.n, &point.k};
   for (int i = 0; i < 3; ++i)
-    if (!parseExtent((*pieces)[i + 1], *extents[i]))
+    if (i > 0 && (*pieces)[i + 1] == "=")
+      *extents[i] = *extents[i - 1];
+    else if (!parseExtent((*pieces)[i + 1], *extents[i]))
       return Reason(
           formatv("expected {0} to be an extent from 1 to {1}, but got '{2}'",
                   "MNK"[i], maxExtent, (*pieces)[i + 1])
               .str());
   for (StringRef piece : llvm::ArrayRef<StringRef>(*pieces).drop_front(4))
-    if (std::optional<std::string> reason = parseModifier(piece, point))
+    if (Reply reason = parseModifier(piece, point))
       return Reason(*reason);
   return point;
+}
+
+Result<std::vector<std::string>> tile::bench::expandBraces(StringRef line) {
+  std::vector<std::string> done = {""};
+  while (true) {
+    size_t open = line.find('{');
+    StringRef before = line.take_front(open);
+    if (before.contains('}'))
+      return Reason("expected an opening brace before '}'");
+    for (std::string &text : done)
+      text += before;
+    if (open == StringRef::npos)
+      return done;
+    size_t close = line.find('}', open);
+    if (close == StringRef::npos)
+      return Reason("expected the braces to close");
+    llvm::SmallVector<StringRef> choices;
+    line.slice(open + 1, close).split(choices, ',');
+    std::vector<std::string> longer;
+    for (const std::string &text : done)
+      for (StringRef choice : choices)
+        longer.push_back((text + choice.trim()).str());
+    if (longer.size() > maxExpansion)
+      return Reason(formatv("expected braces for at most {0} points, but got "
+                            "{1}",
+                            maxExpansion, longer.size())
+                        .str());
+    done = std::move(longer);
+    line = line.drop_front(close + 1);
+  }
 }
 
 /// The lines that hold something, with their numbers.
@@ -146,13 +226,52 @@ contentLines(StringRef text) {
   return result;
 }
 
+/// Parses a line of classes alone.
+static Reply parseClasses(StringRef line, std::vector<std::string> &classes) {
+  classes.clear();
+  if (line == "@")
+    return std::nullopt;
+  llvm::SmallVector<StringRef> pieces;
+  line.split(pieces, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef piece : pieces) {
+    if (!piece.consume_front("@"))
+      return formatv("expected a line of classes such as @large, but got '{0}'",
+                     piece)
+          .str();
+    if (Reply reason = addClass(piece, classes))
+      return reason;
+  }
+  return std::nullopt;
+}
+
+/// Appends the points of a line, each in the classes given and in its own.
+static Reply addPoints(StringRef line, const std::vector<std::string> &classes,
+                       std::vector<Point> &points) {
+  Result<std::vector<std::string>> texts = expandBraces(line);
+  if (!texts)
+    return texts.getReason();
+  for (const std::string &text : *texts) {
+    Result<Point> point = parsePoint(text);
+    if (!point)
+      return point.getReason();
+    std::vector<std::string> all = classes;
+    for (const std::string &name : point->classes)
+      if (!llvm::is_contained(all, name))
+        all.push_back(name);
+    point->classes = std::move(all);
+    points.push_back(std::move(*point));
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<Point>> tile::bench::parseSuite(StringRef text) {
   std::vector<Point> points;
+  std::vector<std::string> classes;
   for (auto [number, line] : contentLines(text)) {
-    Result<Point> point = parsePoint(line);
-    if (!point)
-      return Reason(formatv("line {0}: {1}", number, point.getReason()).str());
-    points.push_back(std::move(*point));
+    Reply reason = line.starts_with("@") ? parseClasses(line, classes)
+                                         : addPoints(line, classes, points);
+    if (reason)
+      return Reason(formatv("line {0}: {1}", number, *reason).str());
   }
   if (points.empty())
     return Reason("expected at least one point, but got none");
@@ -172,29 +291,4 @@ Result<std::vector<std::string>> tile::bench::parseSchedules(StringRef text) {
   if (schedules.empty())
     return Reason("expected at least one schedule, but got none");
   return schedules;
-}
-
-static std::string formatMemref(const Placement &place, StringRef type,
-                                bool dynamic) {
-  auto number = [&](int64_t value) {
-    return dynamic ? std::string("?") : std::to_string(value);
-  };
-  auto stride = [&](int64_t value, bool unit) {
-    return unit ? std::string("1") : number(value);
-  };
-  return formatv("memref<{0}x{1}x{2}, strided<[{3}, {4}]>>", number(place.rows),
-                 number(place.columns), type,
-                 stride(place.rowStride, place.transposed),
-                 stride(place.columnStride, !place.transposed));
-}
-
-std::string tile::bench::formatProblem(const Point &point, bool dynamic) {
-  std::string a = formatMemref(point.a(), point.type->name, dynamic);
-  std::string b = formatMemref(point.b(), point.type->name, dynamic);
-  std::string d = formatMemref(point.d(), point.type->name, dynamic);
-  return formatv("func.func @gemm(%A: {0}, %B: {1}, %D: {2}) {{\n"
-                 "  tile.gemm ins(%A, %B : {0}, {1}) outs(%D : {2})\n"
-                 "  return\n"
-                 "}\n",
-                 a, b, d);
 }

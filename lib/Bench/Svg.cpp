@@ -2,6 +2,9 @@
 // Results as a picture: a bar for each point, a line at cuBLASLt's speed.
 #include "Results.h"
 
+#include "Summary.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -13,8 +16,11 @@ using llvm::format;
 namespace {
 /// Where things are, in pixels.
 struct Frame {
-  static constexpr double rowHeight = 26, barHeight = 16, top = 74, right = 150,
-                          bottom = 64, plotWidth = 520;
+  static constexpr double rowHeight = 20, barHeight = 12, top = 74, right = 190,
+                          bottom = 74, plotWidth = 560;
+  /// Bars past this are cut: a few of several times the speed would hide
+  /// whether the others are near 1.
+  static constexpr double largestScale = 2;
   double left = 0, scale = 0, plotHeight = 0;
 
   double x(double ratio) const {
@@ -24,7 +30,47 @@ struct Frame {
   double width() const { return left + plotWidth + right; }
   double height() const { return top + plotHeight + bottom; }
 };
+
+/// A line of the picture: the head of a class, or a point.
+struct Line {
+  /// Of the class, without a point.
+  std::string head;
+  int point = -1;
+};
 } // namespace
+
+/// The points under the first of their classes each, classes in the order in
+/// which they first occur. No heads if no point has a class.
+static std::vector<Line> arrange(llvm::ArrayRef<PointResult> points) {
+  std::vector<Line> lines;
+  auto firstClass = [&](const PointResult &point) {
+    return point.point.classes.empty() ? "" : point.point.classes.front();
+  };
+  std::vector<std::string> names;
+  for (const PointResult &point : points)
+    if (!llvm::is_contained(names, firstClass(point)))
+      names.push_back(firstClass(point));
+  for (const std::string &name : names) {
+    std::vector<double> ratios;
+    size_t head = lines.size();
+    if (names.size() > 1 || !name.empty())
+      lines.emplace_back();
+    for (size_t i = 0; i < points.size(); ++i) {
+      if (firstClass(points[i]) != name)
+        continue;
+      lines.emplace_back().point = static_cast<int>(i);
+      if (points[i].failure.empty() && points[i].ratioToBest() > 0)
+        ratios.push_back(points[i].ratioToBest());
+    }
+    if (lines[head].point >= 0)
+      continue;
+    llvm::raw_string_ostream out(lines[head].head);
+    out << (name.empty() ? "others" : name);
+    if (!ratios.empty())
+      out << format(": geometric mean %.3f", geometricMean(ratios));
+  }
+  return lines;
+}
 
 static std::string escape(llvm::StringRef text) {
   std::string result;
@@ -43,7 +89,7 @@ static std::string escape(llvm::StringRef text) {
   return result;
 }
 
-static Frame layOut(const Report &report) {
+static Frame layOut(const Report &report, size_t lines) {
   Frame frame;
   size_t longest = 10;
   double largest = 1;
@@ -51,11 +97,11 @@ static Frame layOut(const Report &report) {
     longest = std::max(longest, point.point.label().size());
     largest = std::max({largest, point.ratioToBest(), point.ratioToDefault()});
   }
-  // About 7 pixels a character at this size.
-  frame.left = 24 + 7.2 * longest;
-  frame.scale = std::ceil(largest * 1.08 * 5) / 5;
-  frame.plotHeight =
-      Frame::rowHeight * std::max<size_t>(report.points.size(), 1);
+  // About 6.2 pixels a character at this size.
+  frame.left = 24 + 6.2 * longest;
+  frame.scale =
+      std::min(Frame::largestScale, std::ceil(largest * 1.08 * 5) / 5);
+  frame.plotHeight = Frame::rowHeight * std::max<size_t>(lines, 1);
   return frame;
 }
 
@@ -64,7 +110,7 @@ static void drawHead(llvm::raw_ostream &out, const Report &report,
   out << format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
                 "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
                 "font-family=\"Helvetica, Arial, sans-serif\" "
-                "font-size=\"13\">\n",
+                "font-size=\"12\">\n",
                 frame.width(), frame.height(), frame.width(), frame.height())
       << "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
       << "<text x=\"16\" y=\"26\" font-size=\"17\" font-weight=\"bold\">Speed "
@@ -77,7 +123,7 @@ static void drawHead(llvm::raw_ostream &out, const Report &report,
 
 static void drawAxis(llvm::raw_ostream &out, const Frame &frame) {
   double end = Frame::top + frame.plotHeight;
-  double step = frame.scale > 3 ? 1 : frame.scale > 1.6 ? 0.5 : 0.2;
+  double step = 0.2;
   for (int i = 0; i * step <= frame.scale + 1e-9; ++i)
     out << format("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
                   "stroke=\"#e4e4e4\"/>\n",
@@ -107,12 +153,18 @@ static void drawRow(llvm::raw_ostream &out, const PointResult &result,
   if (!result.failure.empty())
     return note(frame.left + 8, "FAILED", "#b00020");
   if (best <= 0)
-    return note(frame.left + 8, speed + ", not compared", "#555");
+    return note(frame.left + 8,
+                !result.skipped.empty()       ? "not measured"
+                : !result.noReference.empty() ? speed + ", no reference"
+                                              : speed + ", not compared",
+                "#555");
   out << format("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
                 "fill=\"%s\"/>\n",
                 frame.left, y - Frame::barHeight / 2,
                 frame.x(best) - frame.left, Frame::barHeight,
-                best >= 1 ? "#2b7bba" : "#e08a2e");
+                best >= thresholds[0]   ? "#2b7bba"
+                : best >= thresholds[2] ? "#e08a2e"
+                                        : "#c0392b");
   double mark = frame.x(result.ratioToDefault());
   out << format("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
                 "stroke=\"#111\" stroke-width=\"2.5\"/>\n",
@@ -120,8 +172,21 @@ static void drawRow(llvm::raw_ostream &out, const PointResult &result,
                 y + Frame::barHeight / 2 + 2);
   std::string value;
   llvm::raw_string_ostream stream(value);
-  stream << format("%.2f", best) << "  (" << speed << ")";
+  // An arrow where the bar is cut.
+  stream << (best > frame.scale ? "\u2192 " : "") << format("%.3f", best)
+         << "  (" << speed << ")";
   note(std::max(frame.x(best), mark) + 8, value, "#111");
+}
+
+static void drawClass(llvm::raw_ostream &out, const std::string &head,
+                      const Frame &frame, size_t row) {
+  out << format("<rect x=\"8\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+                "fill=\"#f3f3f3\"/>\n",
+                frame.y(row) - Frame::rowHeight / 2 + 1, frame.width() - 16,
+                Frame::rowHeight - 2)
+      << format("<text x=\"16\" y=\"%.1f\" font-weight=\"bold\">",
+                frame.y(row) + 4.5)
+      << escape(head) << "</text>\n";
 }
 
 static void drawFoot(llvm::raw_ostream &out, const Report &report,
@@ -133,25 +198,38 @@ static void drawFoot(llvm::raw_ostream &out, const Report &report,
       << format("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" "
                 "font-size=\"11\" fill=\"#555\">cuBLASLt = 1</text>\n",
                 frame.x(1), Frame::top - 10);
-  out << format("<text x=\"16\" y=\"%.1f\" fill=\"#555\" font-size=\"12\">",
-                end + 44)
-      << "bar: against the fastest of cuBLASLt's algorithms; black mark: "
-         "against its default";
-  Overall overall = summarizePoints(report.points);
-  if (overall.count > 0)
-    out << format("; geometric mean %.3f and %.3f", overall.toBest,
-                  overall.toDefault);
-  out << "</text>\n</svg>\n";
+  auto line = [&](double y, const std::string &words) {
+    out << format("<text x=\"16\" y=\"%.1f\" fill=\"#555\">", y)
+        << escape(words) << "</text>\n";
+  };
+  line(end + 40,
+       "Bar: against the fastest of cuBLASLt's algorithms (blue: level or "
+       "ahead, orange: within 5 %, red: further behind). Black mark: against "
+       "its default.");
+  std::string means;
+  llvm::raw_string_ostream stream(means);
+  ClassSummary all = summarizeClasses(report.points).front();
+  if (all.compared > 0)
+    stream << format("Geometric mean over %d points: %.3f of its best, %.3f of "
+                     "its default.",
+                     all.compared, all.toBest, all.toDefault);
+  line(end + 58, means);
+  out << "</svg>\n";
 }
 
 std::string tile::bench::toSVG(const Report &report) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  Frame frame = layOut(report);
+  std::vector<Line> lines = arrange(report.points);
+  Frame frame = layOut(report, lines.size());
   drawHead(out, report, frame);
+  for (size_t row = 0; row < lines.size(); ++row)
+    if (lines[row].point < 0)
+      drawClass(out, lines[row].head, frame, row);
   drawAxis(out, frame);
-  for (size_t row = 0; row < report.points.size(); ++row)
-    drawRow(out, report.points[row], frame, row);
+  for (size_t row = 0; row < lines.size(); ++row)
+    if (int point = lines[row].point; point >= 0)
+      drawRow(out, report.points[point], frame, row);
   drawFoot(out, report, frame);
   return text;
 }

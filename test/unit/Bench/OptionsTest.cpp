@@ -75,9 +75,33 @@ TEST(OptionsTest, HelpNeedsNoPoints) {
 
 TEST(OptionsTest, HelpNamesEveryOption) {
   for (const char *name :
-       {"suite", "point", "schedules", "device", "regime", "rounds", "seconds",
-        "algorithms", "finalists", "jobs", "json", "csv", "svg", "cublaslt",
-        "chip", "no-cublas", "cubin", "dynamic"})
+       {"suite",     "point",  "schedules", "device", "regime",     "rounds",
+        "seconds",   "budget", "quick",     "class",  "algorithms", "finalists",
+        "jobs",      "json",   "csv",       "svg",    "cublaslt",   "chip",
+        "no-cublas", "cubin",  "dynamic"})
     EXPECT_NE(getHelpText().find(std::string("--") + name), std::string::npos)
         << name;
+}
+
+TEST(OptionsTest, ClassesChoosePoints) {
+  Result<Options> options = parseOptions(
+      {"--point=f32,1,2,3,@a", "--point=f32,4,{5,6},7,@b", "--class=c,b"});
+  ASSERT_TRUE(options) << options.getReason();
+  ASSERT_EQ(options->points.size(), 2u);
+  EXPECT_EQ(options->points[0].n, 5);
+  EXPECT_EQ(options->points[1].n, 6);
+  EXPECT_EQ(reasonOf({"--point=f32,1,2,3,@a", "--class=b"}),
+            "--class: expected a class that some point is in, but got 'b'");
+}
+
+TEST(OptionsTest, QuickLowersTheEffort) {
+  Result<Options> options = parseOptions({"--point=f32,1,2,3", "--quick"});
+  ASSERT_TRUE(options);
+  Effort quick = getEffort(*options);
+  EXPECT_EQ(quick.rounds, 5);
+  EXPECT_FALSE(quick.checkAll);
+  options->rounds = 3;
+  EXPECT_EQ(getEffort(*options).rounds, 3);
+  options->quick = false;
+  EXPECT_GT(getEffort(*options).finalBatch, quick.finalBatch);
 }

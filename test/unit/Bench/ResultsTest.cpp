@@ -54,14 +54,6 @@ TEST(ResultsTest, RatioAboveOneMeansFaster) {
   EXPECT_DOUBLE_EQ(point.teraflops(point.ours[0]), 40);
 }
 
-TEST(ResultsTest, OverallLeavesFailuresOut) {
-  Overall overall = summarizePoints(makeReport().points);
-  EXPECT_EQ(overall.count, 2);
-  EXPECT_EQ(overall.worst, 1);
-  EXPECT_DOUBLE_EQ(overall.toBest, 1);
-  EXPECT_DOUBLE_EQ(overall.toDefault, 1.2);
-}
-
 TEST(ResultsTest, TableShowsNumbersAndFailures) {
   Report report = makeReport();
   size_t width = report.points[1].point.label().size();
@@ -76,10 +68,9 @@ TEST(ResultsTest, TableShowsNumbersAndFailures) {
   std::string failed = formatTableRow(report.points[2], width);
   EXPECT_EQ(head.find("kernel"), failed.find("\n") - 1);
   EXPECT_NE(failed.find("FAILED: default is"), std::string::npos);
-  EXPECT_EQ(formatTableFoot(report),
-            "geometric mean over 2 points: 1.200 of cuBLASLt's default, 1.000 "
-            "of its best\nworst point: f32 1000x1000x1000 tt, 0.500 of "
-            "cuBLASLt's best\n1 of 3 points FAILED\n");
+  std::string foot = formatTableFoot(report);
+  EXPECT_NE(foot.find("1 of 3 points FAILED\n"), std::string::npos);
+  EXPECT_NE(foot.find("0.500 f32 1000x1000x1000 tt\n"), std::string::npos);
 }
 
 TEST(ResultsTest, CandidatesAreSortedAndNamed) {
@@ -105,7 +96,9 @@ TEST(ResultsTest, JSONReadsBack) {
   ASSERT_TRUE(static_cast<bool>(parsed));
   const llvm::json::Object *root = parsed->getAsObject();
   EXPECT_EQ(root->getString("card"), "Card <1>");
-  EXPECT_EQ(root->getObject("geometric_mean")->getInteger("points"), 2);
+  const llvm::json::Object *all = (*root->getArray("summary"))[0].getAsObject();
+  EXPECT_EQ(all->getInteger("compared"), 2);
+  EXPECT_EQ(all->getInteger("failed"), 1);
   const llvm::json::Array *points = root->getArray("points");
   ASSERT_EQ(points->size(), 3u);
   const llvm::json::Object *first = (*points)[0].getAsObject();
@@ -135,7 +128,7 @@ TEST(ResultsTest, CSVHasAsManyFieldsInEachLine) {
     EXPECT_EQ(count, fields) << line.str();
   }
   EXPECT_EQ(lines, 4);
-  EXPECT_NE(text.find("\"default is \"\"wrong\"\", really\""),
+  EXPECT_NE(text.find("\"FAILED: default is \"\"wrong\"\", really\""),
             std::string::npos);
 }
 
@@ -147,9 +140,46 @@ TEST(ResultsTest, SVGIsEscapedAndShowsEveryPoint) {
   EXPECT_NE(svg.find("FAILED</text>"), std::string::npos);
   EXPECT_NE(svg.find("cuBLASLt = 1"), std::string::npos);
   EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
-  // Two bars, one above and one below 1.
+  // Two bars, one above and one far below 1.
   EXPECT_NE(svg.find("#2b7bba"), std::string::npos);
-  EXPECT_NE(svg.find("#e08a2e"), std::string::npos);
+  EXPECT_NE(svg.find("#c0392b"), std::string::npos);
+  // Without classes there are no heads.
+  EXPECT_EQ(svg.find("#f3f3f3"), std::string::npos);
+}
+
+TEST(ResultsTest, SVGGroupsByFirstClassAndCutsLongBars) {
+  Report report = makeReport();
+  report.points[0].point.classes = {"fast & odd"};
+  report.points[1].point.classes = {"slow"};
+  report.points[2].point.classes = {"fast & odd", "slow"};
+  report.points[0].ours[0].time.median = 10;
+  std::string svg = toSVG(report);
+  size_t fast = svg.find("fast &amp; odd: geometric mean 10.000<"),
+         slow = svg.find("slow: geometric mean 0.500<");
+  EXPECT_LT(fast, slow);
+  EXPECT_NE(slow, std::string::npos);
+  EXPECT_NE(svg.find("\u2192 10.000"), std::string::npos);
+}
+
+TEST(ResultsTest, NoReferenceAndSkippedAreNoFailures) {
+  PointResult point = makePoint("f8E4M3FN 16 16 16", 50);
+  point.cublas.clear();
+  point.cublasDefault = point.cublasBest = -1;
+  point.noReference = "cuBLASLt has no algorithm for this problem";
+  EXPECT_EQ(formatTableNote(point),
+            "  no reference: cuBLASLt has no algorithm for this problem\n");
+  Report report;
+  report.points.push_back(point);
+  PointResult skipped = point;
+  skipped.noReference = "";
+  skipped.skipped = "the budget was spent before";
+  report.points.push_back(skipped);
+  EXPECT_EQ(formatTableFoot(report), "1 of 2 points without reference\n1 of 2 "
+                                     "points not measured\n");
+  std::string csv = toCSV(report);
+  EXPECT_NE(csv.find("\"no reference: cuBLASLt has no"), std::string::npos);
+  EXPECT_NE(csv.find("\"not measured: the budget"), std::string::npos);
+  EXPECT_NE(toSVG(report).find("TFLOP/s, no reference"), std::string::npos);
 }
 
 TEST(ResultsTest, ReportsWithoutPointsAreWellFormed) {

@@ -62,14 +62,36 @@ TEST(SuiteTest, ReasonsNameTheField) {
   EXPECT_EQ(reasonOf("f32 1 2"), "expected a type and the extents M, N and K, "
                                  "but got 3 of these 4");
   EXPECT_EQ(reasonOf("f13 1 2 3"),
-            "expected one of the types f32, f64, but got 'f13'");
+            "expected one of the types f32, f64, f16, bf16, f8E4M3FN, f8E5M2, "
+            "but got 'f13'");
   EXPECT_EQ(reasonOf("f32 1 0 3"), "expected N to be an extent from 1 to "
                                    "16777216, but got '0'");
   EXPECT_EQ(reasonOf("f32 1 2 99999999999999999999"),
             "expected K to be an extent from 1 to 16777216, but got "
             "'99999999999999999999'");
-  EXPECT_EQ(reasonOf("f32 1 2 3 xn"), "expected a layout (nn, nt, tn or tt), "
-                                      "pitch=N or a schedule, but got 'xn'");
+  EXPECT_EQ(reasonOf("f32 1 2 3 xn"),
+            "expected a layout (nn, nt, tn or tt), pitch=N, batch=N, alpha=X, "
+            "beta=X, @class or a schedule, but got 'xn'");
+  EXPECT_EQ(reasonOf("f32 1 2 3 batch=0"),
+            "expected a batch from 1 to 16777216, but got '0'");
+  EXPECT_EQ(reasonOf("f32 1 2 3 beta=x"), "expected a number, but got 'x'");
+  EXPECT_EQ(reasonOf("f32 1 2 3 alpha=inf"),
+            "expected a number, but got 'inf'");
+  EXPECT_EQ(reasonOf("f32 1 2 3 @a.b"),
+            "expected a class such as @large, but got '@a.b'");
+  EXPECT_EQ(reasonOf("f32 = 2 3"),
+            "expected M to be an extent from 1 to 16777216, but got '='");
+  EXPECT_EQ(
+      reasonOf("bf16:f16 1 2 3"),
+      "expected a result of bf16 operands to be bf16 or f32, but got f16");
+  EXPECT_EQ(reasonOf("f32:f64 1 2 3"),
+            "expected a result of f32 operands to be f32, but got f64");
+  EXPECT_EQ(reasonOf("f8E5M2:f8E5M2 1 2 3"),
+            "expected a result of f8E5M2 operands to be bf16, f16 or f32, but "
+            "got f8E5M2");
+  EXPECT_EQ(reasonOf("f16*bf16 1 2 3"),
+            "expected operands of one type, or of 8 bits both, but got f16 and "
+            "bf16");
   EXPECT_EQ(reasonOf("f32 1 2 3 pitch=0"), "expected a pitch multiple from 1 "
                                            "to 16777216, but got '0'");
   EXPECT_EQ(reasonOf("f32 1 2 3 #tile.simt<tile = [1"),
@@ -119,10 +141,73 @@ TEST(SuiteTest, ProblemIsStaticOrDynamic) {
       std::string::npos);
 }
 
+TEST(SuiteTest, TypesOfOperandsAndResult) {
+  auto name = [](const char *text) { return parsePoint(text)->typeName(); };
+  EXPECT_EQ(parsePoint("bf16 1 2 3")->typeD->name, "bf16");
+  EXPECT_EQ(parsePoint("f8E5M2 1 2 3")->typeD->name, "bf16");
+  EXPECT_EQ(name("bf16 1 2 3"), "bf16");
+  EXPECT_EQ(name("f16:f32 1 2 3"), "f16:f32");
+  EXPECT_EQ(name("f8E4M3FN:bf16 1 2 3"), "f8E4M3FN");
+  EXPECT_EQ(name("f8E4M3FN*f8E5M2:f16 1 2 3"), "f8E4M3FN*f8E5M2:f16");
+}
+
+TEST(SuiteTest, BatchScalarsAndClasses) {
+  Result<Point> point =
+      parsePoint("bf16 5 6 7 tn batch=3 pitch=8 alpha=0.5 beta=-1 @odd @x");
+  ASSERT_TRUE(point) << point.getReason();
+  EXPECT_EQ(point->label(), "bf16 5x6x7 tn batch=3 pitch=8 alpha=0.5 beta=-1");
+  EXPECT_EQ(point->classes, (std::vector<std::string>{"odd", "x"}));
+  EXPECT_EQ(point->a().batchStride, 8 * 7);
+  EXPECT_EQ(point->b().batchStride, 8 * 7);
+  EXPECT_EQ(point->d().elements(), 3 * 5 * 8);
+  EXPECT_DOUBLE_EQ(point->flops(), 3 * 2.0 * 5 * 6 * 7);
+  EXPECT_EQ(
+      formatProblem(*point, false),
+      "func.func @gemm(%A: memref<3x5x7xbf16, strided<[56, 1, 8]>>, %B: "
+      "memref<3x7x6xbf16, strided<[56, 8, 1]>>, %C: memref<3x5x6xbf16, "
+      "strided<[40, 8, 1]>>, %D: memref<3x5x6xbf16, strided<[40, 8, 1]>>, "
+      "%alpha: f32, %beta: f32) {\n  tile.gemm ins(%A, %B, %C : "
+      "memref<3x5x7xbf16, strided<[56, 1, 8]>>, memref<3x7x6xbf16, "
+      "strided<[56, 8, 1]>>, memref<3x5x6xbf16, strided<[40, 8, 1]>>) "
+      "outs(%D : memref<3x5x6xbf16, strided<[40, 8, 1]>>) alpha(%alpha : f32) "
+      "beta(%beta : f32)\n  return\n}\n");
+}
+
+TEST(SuiteTest, BracesAreChoices) {
+  Result<std::vector<std::string>> lines = expandBraces("a{b, c}{d,e}f");
+  ASSERT_TRUE(lines);
+  EXPECT_EQ(*lines, (std::vector<std::string>{"abdf", "abef", "acdf", "acef"}));
+  EXPECT_EQ(expandBraces("a}b{").getReason(),
+            "expected an opening brace before '}'");
+  EXPECT_EQ(expandBraces("a{b").getReason(), "expected the braces to close");
+  std::string many;
+  for (int i = 0; i < 13; ++i)
+    many += "{0,1}";
+  EXPECT_EQ(expandBraces(many).getReason(),
+            "expected braces for at most 4096 points, but got 8192");
+}
+
+TEST(SuiteTest, ClassesHoldForTheLinesAfterThem) {
+  Result<std::vector<Point>> suite =
+      parseSuite("f32 1 2 3\n@big @a\nf32 {4,5} = = @b\n@\nf32 6 7 8 @a @a");
+  ASSERT_TRUE(suite) << suite.getReason();
+  ASSERT_EQ(suite->size(), 4u);
+  using Names = std::vector<std::string>;
+  EXPECT_EQ((*suite)[0].classes, Names{});
+  EXPECT_EQ((*suite)[1].classes, (Names{"big", "a", "b"}));
+  EXPECT_EQ((*suite)[2].classes, (Names{"big", "a", "b"}));
+  EXPECT_EQ((*suite)[2].k, 5);
+  EXPECT_EQ((*suite)[3].classes, Names{"a"});
+  EXPECT_EQ(parseSuite("@big f32").getReason(),
+            "line 1: expected a line of classes such as @large, but got 'f32'");
+}
+
 TEST(SuiteTest, SuitesOfTheRepositoryParse) {
-  auto text =
-      llvm::MemoryBuffer::getFile(TILE_TEST_DIR "/../bench/first_light.suite");
-  ASSERT_TRUE(static_cast<bool>(text));
-  Result<std::vector<Point>> suite = parseSuite((*text)->getBuffer());
-  EXPECT_TRUE(suite) << suite.getReason();
+  for (const char *name : {"first_light", "small", "hopper", "hopper_quick"}) {
+    auto text = llvm::MemoryBuffer::getFile(
+        std::string(TILE_TEST_DIR "/../bench/") + name + ".suite");
+    ASSERT_TRUE(static_cast<bool>(text)) << name;
+    Result<std::vector<Point>> suite = parseSuite((*text)->getBuffer());
+    EXPECT_TRUE(suite) << suite.getReason();
+  }
 }
