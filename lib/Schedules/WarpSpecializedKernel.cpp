@@ -403,9 +403,15 @@ Val KernelBuilder::mainLoop(PipelineState &state, Val warpgroup, Val thread) {
                 Leaf stage(state.stage());
                 acc = warpgroupMma(left.at({Leaf(toIndex(part)), stage}),
                                    right.at({Leaf(0), stage}), acc);
-                // The multiply before this one is over; its stage is free.
-                acc = warpgroupWait(acc, /*pending=*/1);
-                release(previous, both(releases, i32(0) < block));
+                if (schedule.getStages() == 1) {
+                  // The producer needs this stage to go on.
+                  acc = warpgroupWait(acc, /*pending=*/0);
+                  release(state, releases);
+                } else {
+                  // The multiply before this one is over; its stage is free.
+                  acc = warpgroupWait(acc, /*pending=*/1);
+                  release(previous, both(releases, i32(0) < block));
+                }
                 return {acc, state.advance().get(), state.get()};
               });
   if (pingPong) {
@@ -414,7 +420,8 @@ Val KernelBuilder::mainLoop(PipelineState &state, Val warpgroup, Val thread) {
     order.commit(order.start(other));
   }
   Val acc = warpgroupWait(last[0], /*pending=*/0);
-  release(PipelineState(last[2]), both(releases, i32(0) < kBlocks));
+  if (schedule.getStages() > 1)
+    release(PipelineState(last[2]), both(releases, i32(0) < kBlocks));
   state = PipelineState(last[1]);
   return acc;
 }
