@@ -80,7 +80,7 @@ install(TARGETS TileRuntimeShared
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime)
 
 install(TARGETS tile RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools)
-foreach(name tile-opt tile-translate tile-run tile-bench)
+foreach(name tile-opt tile-translate tile-run tile-bench tile-tune)
   install(FILES ${PROJECT_BINARY_DIR}/bin/${name}
     DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools OPTIONAL)
 endforeach()

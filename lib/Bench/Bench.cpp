@@ -3,36 +3,19 @@
 #include "tile/Bench/Bench.h"
 
 #include "Budget.h"
-#include "Parallel.h"
-#include "Setting.h"
-#include "WorkQueue.h"
+#include "Run.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
-#include <ctime>
 
 using namespace tile;
 using namespace tile::bench;
 using llvm::errs;
 using llvm::formatv;
 using llvm::outs;
-
-static double secondsSince(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-      .count();
-}
-
-static std::string currentDate() {
-  std::time_t now = std::time(nullptr);
-  std::tm utc;
-  char text[32];
-  gmtime_r(&now, &utc);
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return text;
-}
 
 static Report describeSetting(const Setting &setting) {
   Report report;
@@ -49,21 +32,6 @@ static Report describeSetting(const Setting &setting) {
   report.regime = setting.options.regime == Regime::Hot ? "hot" : "burst";
   report.rounds = getEffort(setting.options).rounds;
   return report;
-}
-
-/// Writes a file whole; an empty path means none. Returns why not.
-static std::optional<std::string> writeFile(const std::string &path,
-                                            const std::string &text) {
-  if (path.empty())
-    return std::nullopt;
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](llvm::raw_ostream &out) -> llvm::Error {
-        out << text;
-        return llvm::Error::success();
-      });
-  if (!error)
-    return std::nullopt;
-  return "cannot write " + path + ": " + llvm::toString(std::move(error));
 }
 
 static std::optional<std::string> writeFiles(const Options &options,
@@ -102,64 +70,32 @@ static int fail(const std::string &reason) {
   return 2;
 }
 
-namespace {
-/// The points of a run with their kernels, compiled by a queue.
-class Suite {
-public:
-  explicit Suite(Setting &setting);
-
-  /// The candidates of a point, loaded.
-  std::vector<Candidate> take(int index);
-
-private:
-  Setting &setting;
-  llvm::ArrayRef<Point> points;
-  std::vector<std::vector<Candidate>> candidates;
-  /// Everything is compiled and loaded before anything is measured.
-  bool first = true;
-  std::unique_ptr<WorkQueue> queue;
-};
-} // namespace
-
 /// More kernels than this are compiled while others are measured: memory.
 static constexpr size_t mostAhead = 1024;
 
-Suite::Suite(Setting &setting)
-    : setting(setting), points(setting.options.points) {
+/// Compiles and loads all kernels if they are not too many, else begins to.
+static std::unique_ptr<KernelQueue> compileAll(Setting &setting) {
   auto begin = std::chrono::steady_clock::now();
-  std::vector<int> sizes;
+  const std::vector<Point> &points = setting.options.points;
+  std::vector<std::vector<Candidate>> candidates;
   size_t total = 0;
   for (const Point &point : points) {
     candidates.push_back(listCandidates(setting.options, point));
-    sizes.push_back(static_cast<int>(candidates.back().size()));
     total += candidates.back().size();
   }
-  first = total <= mostAhead;
+  bool all = total <= mostAhead;
   int count = static_cast<int>(points.size());
-  queue = std::make_unique<WorkQueue>(
-      sizes, setting.options.jobs, first ? count : 1,
-      [this](int group, int item) {
-        Candidate &candidate = candidates[group][item];
-        candidate.compile(points[group], this->setting.compile);
-        if (first)
-          candidate.load(this->setting, points[group]);
-      });
-  if (!first)
-    return;
+  auto queue = std::make_unique<KernelQueue>(
+      setting, points, std::move(candidates), all ? count : 1, all);
+  if (!all)
+    return queue;
   for (int i = 0; i < count; ++i)
     queue->wait(i);
-  outs() << total << " kernels compiled and loaded in "
+  outs() << total << (total == 1 ? " kernel" : " kernels")
+         << " compiled and loaded in "
          << llvm::format("%.1f s\n", secondsSince(begin));
   outs().flush();
-}
-
-std::vector<Candidate> Suite::take(int index) {
-  queue->wait(index);
-  std::vector<Candidate> taken = std::move(candidates[index]);
-  if (!first)
-    parallelFor(taken.size(), setting.options.jobs,
-                [&](int64_t i) { taken[i].load(setting, points[index]); });
-  return taken;
+  return queue;
 }
 
 /// What a round of a point may take, in seconds.
@@ -191,7 +127,7 @@ runPoints(Setting &setting, Report &report,
     roundSeconds.push_back(estimateRound(options, effort, point));
     width = std::max(width, point.label().size());
   }
-  Suite suite(setting);
+  std::unique_ptr<KernelQueue> kernels = compileAll(setting);
   Budget budget(options.budget, std::min(3, effort.rounds), effort.rounds,
                 roundSeconds);
   outs() << formatTableHead(width);
@@ -205,7 +141,7 @@ runPoints(Setting &setting, Report &report,
     } else if (effort.rounds == 0) {
       result.skipped = "the budget was spent before";
     } else {
-      result = runPoint(setting, result.point, suite.take(i), effort);
+      result = runPoint(setting, result.point, kernels->take(i), effort);
       budget.record(i, result.rounds, result.roundSeconds, result.otherSeconds);
       fault = setting.deviceFault();
     }
@@ -231,6 +167,7 @@ int tile::tileBenchMain(int argc, char **argv) {
   Setting setting(*options);
   if (auto reason = setting.open())
     return fail(*reason);
+  watchForHangs(setting, "tile-bench");
   Report report = describeSetting(setting);
   // Before the work, so that a path that cannot be written shows now.
   if (auto reason = writeFiles(*options, report))

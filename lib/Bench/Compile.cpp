@@ -4,6 +4,7 @@
 
 #include "tile/InitAll.h"
 #include "tile/Pipelines/Pipelines.h"
+#include "tile/Schedules/Schedules.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
@@ -14,41 +15,84 @@
 using namespace tile;
 using namespace tile::bench;
 
+namespace {
+/// A context for one compilation, whose messages go where they are wanted.
+struct Session {
+  Session()
+      : context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED),
+        handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          take(diagnostic);
+          return mlir::success();
+        }) {
+    context.printOpOnDiagnostic(false);
+  }
+  static mlir::DialectRegistry makeRegistry() {
+    mlir::DialectRegistry registry;
+    registerAllDialects(registry);
+    return registry;
+  }
+  void take(mlir::Diagnostic &diagnostic) {
+    std::string text = diagnostic.str();
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+        failure.empty())
+      failure = text;
+    // A remark of the form `schedule <attribute>: <reason>`.
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark &&
+        llvm::StringRef(text).starts_with("schedule "))
+      reason = llvm::StringRef(text).split(">: ").second.str();
+  }
+  mlir::OwningOpRef<mlir::ModuleOp> parse(const Point &point, bool dynamic) {
+    return mlir::parseSourceString<mlir::ModuleOp>(
+        formatProblem(point, dynamic), &context);
+  }
+
+  mlir::MLIRContext context;
+  mlir::ScopedDiagnosticHandler handler;
+  /// The first error, and why the schedule is what it is.
+  std::string failure, reason;
+};
+} // namespace
+
+Result<std::vector<std::string>>
+tile::bench::listSchedules(const Point &point) {
+  Session session;
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      session.parse(point, /*dynamic=*/false);
+  if (!module)
+    return Reason(session.failure);
+  std::vector<std::string> schedules;
+  module->walk([&](GemmOp gemm) {
+    for (mlir::Attribute schedule : candidateSchedules(gemm))
+      llvm::raw_string_ostream(schedules.emplace_back()) << schedule;
+  });
+  if (schedules.empty())
+    return Reason("no schedule is legal for the problem");
+  return schedules;
+}
+
 CompiledCandidate
 tile::bench::compileCandidate(const Point &point, llvm::StringRef schedule,
                               const CompileSettings &settings) {
   auto begin = std::chrono::steady_clock::now();
   CompiledCandidate result;
-  mlir::DialectRegistry registry;
-  registerAllDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false);
-  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diag) {
-    std::string text = diag.str();
-    if (diag.getSeverity() == mlir::DiagnosticSeverity::Error &&
-        result.failure.empty())
-      result.failure = text;
-    // A remark of the form `schedule <attribute>: <reason>`.
-    if (diag.getSeverity() == mlir::DiagnosticSeverity::Remark &&
-        llvm::StringRef(text).starts_with("schedule "))
-      result.reason = llvm::StringRef(text).split(">: ").second.str();
-    return mlir::success();
-  });
+  Session session;
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::parseSourceString<mlir::ModuleOp>(
-          formatProblem(point, settings.dynamic), &context);
+      session.parse(point, settings.dynamic);
   if (module) {
     CompileOptions options;
     options.chip = settings.chip;
     options.simulator = false;
     options.cubin = settings.cubin;
     options.remarks = true;
+    options.tuningTable = settings.tuningTable;
     if (schedule != "default")
       options.schedule = schedule.str();
     mlir::FailureOr<std::string> artifact = compileToArtifact(*module, options);
     if (mlir::succeeded(artifact))
       result.artifact = std::move(*artifact);
   }
+  result.failure = session.failure;
+  result.reason = session.reason;
   if (result.artifact.empty() && result.failure.empty())
     result.failure = "the compiler failed without a message";
   result.milliseconds = std::chrono::duration<double, std::milli>(
@@ -118,23 +162,52 @@ LoadedCandidate::makeArguments(const OperandSet &set) const {
   return arguments;
 }
 
-// The two functions that know of workspace. Until the runtime has it, a launch
-// needs none.
-static int64_t queryWorkspace(TileRtModule, llvm::ArrayRef<TileRtArgument>) {
+// The two calls that know of workspace, in both forms: a runtime without it has
+// neither the members nor the function, and its kernels need none.
+template <class Options>
+static auto setWorkspace(Options &options, TileRtBuffer workspace, int)
+    -> decltype(options.workspaceBytes, void()) {
+  options.workspace = tileRtBufferGetAddress(workspace);
+  options.workspaceBytes = tileRtBufferGetSize(workspace);
+}
+template <class Options>
+static void setWorkspace(Options &, TileRtBuffer, long) {}
+
+template <class Module>
+static auto queryWorkspace(Module module,
+                           llvm::ArrayRef<TileRtArgument> arguments, int)
+    -> decltype(tileRtEntryGetWorkspaceSize(module, "", nullptr, 0, nullptr,
+                                            nullptr),
+                int64_t()) {
+  int64_t bytes = 0;
+  if (tileRtEntryGetWorkspaceSize(
+          module, "gemm", arguments.data(),
+          static_cast<int32_t>(arguments.size()),
+          static_cast<const TileRtLaunchOptions *>(nullptr),
+          &bytes) != TILE_RT_SUCCESS)
+    // The launch will say why.
+    return 0;
+  return bytes;
+}
+template <class Module>
+static int64_t queryWorkspace(Module, llvm::ArrayRef<TileRtArgument>, long) {
   return 0;
 }
+
 static TileRtStatus launchEntry(TileRtModule module,
                                 llvm::ArrayRef<TileRtArgument> arguments,
-                                TileRtBuffer /*workspace*/, TileRtStream stream,
+                                TileRtBuffer workspace, TileRtStream stream,
                                 TileRtLaunchInfo &chosen) {
   TileRtLaunchOptions options = {};
+  if (workspace)
+    setWorkspace(options, workspace, 0);
   return tileRtLaunchEntry(module, "gemm", arguments.data(),
                            static_cast<int32_t>(arguments.size()), &options,
                            stream, &chosen);
 }
 
 int64_t LoadedCandidate::workspaceBytes(const OperandSet &set) const {
-  return queryWorkspace(module, makeArguments(set));
+  return queryWorkspace(module, makeArguments(set), 0);
 }
 
 std::optional<std::string> LoadedCandidate::launch(const OperandSet &set,

@@ -18,6 +18,8 @@ struct CompileSettings {
   bool cubin = false;
   /// Extents and pitches are dynamic in the text.
   bool dynamic = false;
+  /// Path of a table of measured schedules; empty: none.
+  std::string tuningTable;
 };
 
 /// What the compiler made of a point and a schedule.
@@ -35,6 +37,10 @@ struct CompiledCandidate {
 /// one that the compiler selects. May be called from several threads at once.
 CompiledCandidate compileCandidate(const Point &point, llvm::StringRef schedule,
                                    const CompileSettings &settings);
+
+/// The schedules that are worth measuring for a point, as text. The reason is
+/// the compiler's.
+Result<std::vector<std::string>> listSchedules(const Point &point);
 
 /// A compiled candidate on the device.
 class LoadedCandidate {

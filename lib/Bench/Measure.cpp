@@ -158,7 +158,9 @@ void Stopwatch::warmUp(llvm::ArrayRef<Contestant *> contestants,
 }
 
 int Stopwatch::runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds,
-                         int least, double seconds) {
+                         int least, double seconds, int rest) {
+  if (rest < 0)
+    rest = restOf(regime);
   std::vector<Contestant *> order(contestants.begin(), contestants.end());
   Clock::time_point begin = Clock::now();
   for (int round = 0; round < rounds; ++round) {
@@ -168,7 +170,7 @@ int Stopwatch::runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds,
     for (Contestant *contestant : order) {
       if (!contestant->graph || !contestant->failure.empty())
         continue;
-      if (int rest = restOf(regime))
+      if (rest > 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(rest));
       float milliseconds = 0;
       if (auto reason = timeBatch(*contestant, milliseconds))

@@ -68,8 +68,9 @@ public:
   /// Runs up to `rounds` rounds: in each, every contestant once in a new random
   /// order. Stops after `least` rounds when `seconds` are over. Returns how
   /// many rounds it ran.
+  /// `rest` are milliseconds before each batch; -1: as the regime has it.
   int runRounds(llvm::ArrayRef<Contestant *> contestants, int rounds, int least,
-                double seconds);
+                double seconds, int rest = -1);
 
 private:
   /// Time of one batch in milliseconds. Returns why not.

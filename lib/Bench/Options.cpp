@@ -112,55 +112,78 @@ namespace {
 /// An option that takes a value.
 struct ValueOption {
   llvm::StringLiteral name;
+  /// Whose it is: a sum of Tool.
+  int tools;
   Reply (*set)(Options &options, StringRef value);
 };
 /// An option that takes none.
 struct FlagOption {
   llvm::StringLiteral name;
+  int tools;
   bool Options::*flag;
   bool value;
 };
 } // namespace
 
+static constexpr int forBench = static_cast<int>(Tool::Bench);
+static constexpr int forTune = static_cast<int>(Tool::Tune);
+static constexpr int forBoth = forBench | forTune;
+
 static const ValueOption valueOptions[] = {
-    {"suite", addSuite},
-    {"point", addPoint},
-    {"schedules", addSchedules},
-    {"device", setDevice},
-    {"regime", setRegime},
-    {"rounds",
+    {"suite", forBoth, addSuite},
+    {"point", forBoth, addPoint},
+    {"schedules", forBoth, addSchedules},
+    {"device", forBoth, setDevice},
+    {"regime", forBoth, setRegime},
+    {"rounds", forBoth,
      [](Options &o, StringRef v) { return setNumber(o.rounds, v, 1, 10000); }},
-    {"seconds",
+    {"seconds", forBoth,
      [](Options &o, StringRef v) { return setNumber(o.seconds, v, 1, 86400); }},
-    {"budget",
+    {"budget", forBench,
      [](Options &o, StringRef v) { return setNumber(o.budget, v, 1, 86400); }},
-    {"class", addClasses},
-    {"algorithms",
+    {"class", forBoth, addClasses},
+    {"algorithms", forBench,
      [](Options &o, StringRef v) { return setNumber(o.algorithms, v, 1, 64); }},
-    {"finalists",
+    {"finalists", forBoth,
      [](Options &o, StringRef v) {
        return setNumber(o.finalists, v, 1, 1000);
      }},
-    {"jobs",
+    {"jobs", forBoth,
      [](Options &o, StringRef v) { return setNumber(o.jobs, v, 1, 1024); }},
-    {"json", [](Options &o, StringRef v) { return setPath(o.json, v); }},
-    {"csv", [](Options &o, StringRef v) { return setPath(o.csv, v); }},
-    {"svg", [](Options &o, StringRef v) { return setPath(o.svg, v); }},
-    {"cublaslt",
+    {"json", forBench,
+     [](Options &o, StringRef v) { return setPath(o.json, v); }},
+    {"csv", forBench,
+     [](Options &o, StringRef v) { return setPath(o.csv, v); }},
+    {"svg", forBench,
+     [](Options &o, StringRef v) { return setPath(o.svg, v); }},
+    {"cublaslt", forBench,
      [](Options &o, StringRef v) { return setPath(o.cublasPath, v); }},
-    {"chip", [](Options &o, StringRef v) { return setPath(o.chip, v); }},
+    {"tuning-table", forBench,
+     [](Options &o, StringRef v) { return setPath(o.tuningTable, v); }},
+    {"table", forTune,
+     [](Options &o, StringRef v) { return setPath(o.table, v); }},
+    {"candidates", forTune,
+     [](Options &o, StringRef v) {
+       return setNumber(o.candidates, v, 1, 100000);
+     }},
+    {"chip", forBoth,
+     [](Options &o, StringRef v) { return setPath(o.chip, v); }},
 };
 
 static const FlagOption flagOptions[] = {
-    {"no-cublas", &Options::cublas, false}, {"cubin", &Options::cubin, true},
-    {"dynamic", &Options::dynamic, true},   {"quick", &Options::quick, true},
-    {"help", &Options::help, true},
+    {"no-cublas", forBench, &Options::cublas, false},
+    {"cubin", forBoth, &Options::cubin, true},
+    {"dynamic", forBench, &Options::dynamic, true},
+    {"quick", forBoth, &Options::quick, true},
+    {"again", forTune, &Options::again, true},
+    {"help", forBoth, &Options::help, true},
 };
 
 /// Handles the option at `index`, and moves `index` past a separate value.
 static Reply parseOption(Options &options,
-                         llvm::ArrayRef<const char *> arguments,
+                         llvm::ArrayRef<const char *> arguments, Tool tool,
                          size_t &index) {
+  int mask = static_cast<int>(tool);
   StringRef argument = arguments[index];
   StringRef name = argument;
   if (argument == "-h")
@@ -169,13 +192,13 @@ static Reply parseOption(Options &options,
     return formatv("expected an option, but got '{0}'; see --help", argument)
         .str();
   for (const FlagOption &option : flagOptions)
-    if (name == option.name) {
+    if (name == option.name && (option.tools & mask)) {
       options.*option.flag = option.value;
       return std::nullopt;
     }
   auto [key, value] = name.split('=');
   for (const ValueOption &option : valueOptions) {
-    if (key != option.name)
+    if (key != option.name || !(option.tools & mask))
       continue;
     if (!name.contains('=')) {
       if (++index == arguments.size())
@@ -186,8 +209,8 @@ static Reply parseOption(Options &options,
       return formatv("--{0}: {1}", key, *reason).str();
     return std::nullopt;
   }
-  return formatv("expected an option of tile-bench, but got '{0}'; see --help",
-                 argument)
+  return formatv("expected an option of tile-{0}, but got '{1}'; see --help",
+                 tool == Tool::Bench ? "bench" : "tune", argument)
       .str();
 }
 
@@ -209,10 +232,10 @@ static Reply keepClasses(Options &options) {
 }
 
 Result<Options>
-tile::bench::parseOptions(llvm::ArrayRef<const char *> arguments) {
+tile::bench::parseOptions(llvm::ArrayRef<const char *> arguments, Tool tool) {
   Options options;
   for (size_t i = 0; i < arguments.size(); ++i)
-    if (Reply reason = parseOption(options, arguments, i))
+    if (Reply reason = parseOption(options, arguments, tool, i))
       return Reason(*reason);
   if (options.points.empty() && !options.help)
     return Reason("expected points to measure (--suite=FILE or "
@@ -237,7 +260,40 @@ Effort tile::bench::getEffort(const Options &options) {
   return effort;
 }
 
-std::string tile::bench::getHelpText() {
+static const char *const tuneHelp =
+    R"(usage: tile-tune --suite=FILE | --point=POINT... [options]
+
+Measures on this GPU which schedule is the fastest for each problem, in shuffled
+rounds, checks every result against float64, and keeps the fastest in a table
+that the compiler reads with --tuning-table=FILE.
+
+  --suite=FILE        points, one a line, see tile-bench --help
+  --point=POINT       a point, for example bf16,4096,4096,4096,nt
+  --class=NAME,...    only the points of these classes
+  --table=FILE        the table (default tile-tuning.jsonl). A problem that it
+                      has from this card is left out: run again to go on where
+                      an earlier run ended. The file is replaced whole after
+                      each problem
+  --again             measure those too; the later of two records counts
+  --candidates=N      most schedules of a problem (default: all)
+  --schedules=S       schedules to measure beside the compiler's candidates
+  --device=cuda[:N]   the device
+  --chip=CHIP         the GPU to compile for (default: the device's)
+  --cubin             assemble with ptxas instead of leaving it to the driver
+  --jobs=N            compiler threads (default: one for each core)
+  --regime=hot|burst  batches back to back, or after 50 ms of rest each
+  --rounds=N          rounds of the finalists (default 11)
+  --seconds=N         most time for the rounds of a problem (default 10)
+  --finalists=N       most schedules in the final rounds (default 6)
+  --quick             fewer rounds of shorter batches
+
+Exit code: 0 when every problem has a schedule, 1 when one has none, 2 when
+nothing could be measured, 3 when a kernel did not end.
+)";
+
+std::string tile::bench::getHelpText(Tool tool) {
+  if (tool == Tool::Tune)
+    return tuneHelp;
   return R"(usage: tile-bench --suite=FILE | --point=POINT... [options]
 
 Times kernels of this compiler against cuBLASLt on the same data, in one
@@ -257,6 +313,7 @@ what to measure
   --class=NAME,...    only the points of these classes
   --schedules=S       a schedule such as '#tile.simt<...>', the word default, or
                       a file with one a line; every point is measured with all
+  --tuning-table=FILE the compiler looks schedules up there, see tile-tune
   --dynamic           compile for dynamic extents and pitches
   --cubin             assemble with ptxas instead of leaving it to the driver
   --chip=CHIP         the GPU to compile for (default: the device's)
@@ -284,6 +341,6 @@ algorithms. A ratio above 1 means that ours is faster. spread is the distance of
 the quartiles over the median, error the largest difference from float64 over
 the sum of |a b|, regs are registers of a thread.
 Exit code: 0 when all is right, 1 when a point failed, 2 when nothing could be
-measured.
+measured, 3 when a kernel did not end.
 )";
 }

@@ -39,6 +39,12 @@ struct Options {
   bool cublas = true, cubin = false, dynamic = false, help = false;
   /// Fewer rounds, shorter batches, and checks of the sampled rows alone.
   bool quick = false;
+  /// Path of a table of measured schedules for the compiler; empty: none.
+  std::string tuningTable;
+  /// tile-tune's table; most schedules of a shape; measure what is there again.
+  std::string table = "tile-tuning.jsonl";
+  int candidates = 1000;
+  bool again = false;
   /// Only points of one of these classes; empty: all.
   std::vector<std::string> classes;
 };
@@ -60,12 +66,16 @@ struct Effort {
 };
 Effort getEffort(const Options &options);
 
+/// The tools that measure.
+enum class Tool { Bench = 1, Tune = 2 };
+
 /// Parses the arguments after the program's name, and reads the files that they
 /// name. The reason names the option.
-Result<Options> parseOptions(llvm::ArrayRef<const char *> arguments);
+Result<Options> parseOptions(llvm::ArrayRef<const char *> arguments,
+                             Tool tool = Tool::Bench);
 
 /// The text of --help.
-std::string getHelpText();
+std::string getHelpText(Tool tool = Tool::Bench);
 
 } // namespace tile::bench
 

@@ -16,6 +16,8 @@ using namespace tile::bench;
 static constexpr int64_t rotationBytes = 300'000'000;
 static constexpr int64_t rotationOverL2 = 5;
 static constexpr int leastRounds = 3;
+/// Milliseconds of rest are for the final rounds; many are screened.
+static constexpr int screeningRest = 10;
 /// Results up to this size are checked whole each time.
 static constexpr int64_t alwaysCheckedBytes = 32'000'000;
 
@@ -193,10 +195,14 @@ void PointRun::checkResult(int index, bool first) {
   bool whole = sets->resultBytes() <= alwaysCheckedBytes ||
                (first && effort.checkAll && isOurs(index));
   auto failure = sets->poison(setting.cuda, 0);
-  if (!failure)
-    failure = contestant.launch(0);
-  if (!failure)
-    failure = setting.deviceFault();
+  {
+    Watchdog::Guard guard(setting.watchdog.get(),
+                          result.point.label() + ": " + entry(index).name);
+    if (!failure)
+      failure = contestant.launch(0);
+    if (!failure)
+      failure = setting.deviceFault();
+  }
   if (!failure)
     failure = whole ? sets->read(0, hostD)
                     : sets->readLines(0, reference->sampledRows(), hostD);
@@ -240,8 +246,9 @@ void PointRun::screen() {
                                effort.screeningLaunches);
   std::vector<Contestant *> able = pick(all);
   setting.stopwatch->warmUp(able, effort.warmUp / 4);
-  setting.stopwatch->runRounds(able, effort.screeningRounds,
-                               effort.screeningRounds, 0);
+  setting.stopwatch->runRounds(
+      able, effort.screeningRounds, effort.screeningRounds, 0,
+      std::min(screeningRest, restOf(setting.options.regime)));
   for (int i = 0; i < count(); ++i) {
     entry(i).time = summarize(contestants[i].samples);
     entry(i).launches = contestants[i].launches;

@@ -60,6 +60,7 @@ std::optional<std::string> Setting::open() {
   compile.chip = options.chip.empty() ? info.chip : options.chip;
   compile.cubin = options.cubin;
   compile.dynamic = options.dynamic;
+  compile.tuningTable = options.tuningTable;
   return stopwatch->open();
 }
 

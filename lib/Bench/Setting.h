@@ -11,6 +11,7 @@
 #include "Operands.h"
 #include "Options.h"
 #include "Results.h"
+#include "Watchdog.h"
 
 #include <map>
 #include <memory>
@@ -44,6 +45,8 @@ struct Setting {
   std::unique_ptr<Stopwatch> stopwatch;
   CompileSettings compile;
   std::string toolchain;
+  /// Watches first launches; null: nobody does.
+  std::unique_ptr<Watchdog> watchdog;
 
   /// Opens everything. Returns why nothing can be measured.
   std::optional<std::string> open();

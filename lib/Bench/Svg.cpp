@@ -97,8 +97,8 @@ static Frame layOut(const Report &report, size_t lines) {
     longest = std::max(longest, point.point.label().size());
     largest = std::max({largest, point.ratioToBest(), point.ratioToDefault()});
   }
-  // About 6.2 pixels a character at this size.
-  frame.left = 24 + 6.2 * longest;
+  // About 7 pixels a character at this size.
+  frame.left = 24 + 7 * longest;
   frame.scale =
       std::min(Frame::largestScale, std::ceil(largest * 1.08 * 5) / 5);
   frame.plotHeight = Frame::rowHeight * std::max<size_t>(lines, 1);

@@ -31,6 +31,7 @@ LogicalResult tile::lowerToFloor3(ModuleOp module,
   ToPTXOptions pipeline;
   pipeline.chip = options.chip;
   pipeline.schedule = options.schedule;
+  pipeline.tuningTable = options.tuningTable;
   pipeline.remarks = options.remarks;
   pipeline.stopAfter = Stage::Layouts;
   buildToPTXPipeline(manager, pipeline);

@@ -21,8 +21,8 @@ static void addCleanup(OpPassManager &manager) {
 void tile::buildToPTXPipeline(OpPassManager &manager,
                               const ToPTXOptions &options) {
   Stage last = options.stopAfter;
-  manager.addPass(
-      createTileSelectSchedule({options.schedule, options.remarks}));
+  manager.addPass(createTileSelectSchedule(
+      {options.schedule, options.tuningTable, options.remarks}));
   if (last == Stage::Schedule)
     return;
   manager.addPass(createTileBuildKernels());

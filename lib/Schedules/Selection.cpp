@@ -154,6 +154,24 @@ std::optional<std::string> tile::checkSchedule(GemmOp gemm,
   return text;
 }
 
+SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm) {
+  MLIRContext *context = gemm.getContext();
+  SmallVector<Attribute> result;
+  for (int64_t group : {8, 4})
+    for (const Candidate &candidate : kCandidates)
+      for (int64_t minBlocks : {candidate.minBlocks, candidate.minBlocks - 1})
+        result.push_back(
+            SimtScheduleAttr::get(context, candidate.tile, candidate.warps,
+                                  candidate.thread, minBlocks, group));
+  Attribute selected = selectSchedule(gemm).schedule;
+  if (!llvm::is_contained(result, selected))
+    result.push_back(selected);
+  llvm::erase_if(result, [&](Attribute schedule) {
+    return checkSchedule(gemm, schedule).has_value();
+  });
+  return result;
+}
+
 SmallVector<gpu::GPUFuncOp> tile::buildKernels(GemmOp gemm, Attribute schedule,
                                                gpu::GPUModuleOp module) {
   SmallVector<gpu::GPUFuncOp> kernels;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses a schedule for each problem and says why.
 #include "tile/Schedules/Schedules.h"
+#include "tile/Schedules/TuningTable.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tile {
 #define GEN_PASS_DEF_TILESELECTSCHEDULE
@@ -24,6 +26,14 @@ struct TileSelectSchedulePass
     if (!schedule.empty() &&
         !(forced = parseAttribute(schedule, &getContext())))
       return signalPassFailure();
+    if (!tuningTable.empty()) {
+      Result<TuningTable> read = TuningTable::read(tuningTable);
+      if (!read) {
+        emitError(getOperation()->getLoc()) << read.getReason();
+        return signalPassFailure();
+      }
+      table = std::move(*read);
+    }
     getOperation()->walk([&](GemmOp gemm) {
       if (failed(select(gemm, forced)))
         signalPassFailure();
@@ -31,12 +41,44 @@ struct TileSelectSchedulePass
   }
 
 private:
+  /// The measured schedule, where there is a legal one, else the selected one.
+  ScheduleChoice choose(GemmOp gemm) {
+    std::optional<TuningKey> key = getTuningKey(gemm);
+    const TuningRecord *record = key ? table.find(*key) : nullptr;
+    if (!record)
+      return selectSchedule(gemm);
+    // A table outlives the compiler that it was made with: what it names may
+    // not parse, or not be legal, any more.
+    std::optional<std::string> reason;
+    Attribute tuned;
+    {
+      ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &error) {
+        if (!reason)
+          reason = error.str();
+        return success();
+      });
+      tuned = parseAttribute(record->schedule, &getContext());
+    }
+    if (tuned)
+      reason = checkSchedule(gemm, tuned);
+    else if (!reason)
+      reason = "expected an attribute, but got " + record->schedule;
+    if (!reason)
+      return {tuned,
+              llvm::formatv("the tuning table measured it at {0:f1} us "
+                            "on {1}, {2}",
+                            record->microseconds, record->card, record->date)};
+    ScheduleChoice choice = selectSchedule(gemm);
+    choice.reason += "; the one in the tuning table is not legal: " + *reason;
+    return choice;
+  }
+
   LogicalResult select(GemmOp gemm, Attribute forced) {
     ScheduleChoice choice{gemm.getScheduleAttr(), "as the operation asks"};
     if (forced)
       choice = {forced, "as the option asks"};
     else if (!choice.schedule)
-      choice = selectSchedule(gemm);
+      choice = choose(gemm);
     if (std::optional<std::string> reason =
             checkSchedule(gemm, choice.schedule))
       return gemm.emitOpError("cannot use the schedule ")
@@ -46,6 +88,8 @@ private:
       gemm.emitRemark("schedule ") << choice.schedule << ": " << choice.reason;
     return success();
   }
+
+  TuningTable table;
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The binary behind tile-opt, tile-translate, tile-run and tile-bench.
+// The binary behind tile-opt, tile-translate, tile-run, tile-bench and
+// tile-tune.
 #include "Tools.h"
 
 #include "tile/Bench/Bench.h"
@@ -22,6 +23,8 @@ static std::optional<int> runTool(llvm::StringRef name, int argc, char **argv) {
     return tile::tileRunMain(argc, argv);
   if (name == "bench")
     return tile::tileBenchMain(argc, argv);
+  if (name == "tune")
+    return tile::tileTuneMain(argc, argv);
   return std::nullopt;
 }
 
@@ -34,7 +37,8 @@ int main(int argc, char **argv) {
   if (argc > 1)
     if (std::optional<int> code = runTool(argv[1], argc - 1, argv + 1))
       return *code;
-  llvm::errs() << "usage: tile opt|translate|run|bench ..., or call it as "
-                  "tile-opt, tile-translate, tile-run or tile-bench\n";
+  llvm::errs() << "usage: tile opt|translate|run|bench|tune ..., or call it "
+                  "as tile-opt, tile-translate, tile-run, tile-bench or "
+                  "tile-tune\n";
   return 2;
 }

@@ -33,6 +33,10 @@ struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
       *this, "schedule",
       llvm::cl::desc("the schedule of every problem, such as '#tile.simt<…>'"),
       llvm::cl::init("")};
+  Option<std::string> tuningTable{
+      *this, "tuning-table",
+      llvm::cl::desc("a table of measured schedules, as tile-tune writes it"),
+      llvm::cl::init("")};
   Option<bool> remarks{
       *this, "remarks",
       llvm::cl::desc("report each schedule and its reason as a remark"),
@@ -68,6 +72,8 @@ struct CompileOptions {
   std::string chip = "sm_80";
   /// A schedule for every problem; empty: chosen.
   std::string schedule;
+  /// Path of a table of measured schedules; empty: none.
+  std::string tuningTable;
   /// Which code goes in.
   bool ptx = true, simulator = true, cubin = false;
   /// Report schedule choices as remarks through the context's diagnostics.

@@ -19,6 +19,9 @@ struct ScheduleChoice {
 /// The schedule for a problem, from what is known of its extents.
 ScheduleChoice selectSchedule(GemmOp gemm);
 
+/// Schedules worth measuring for a problem, each legal for it.
+llvm::SmallVector<mlir::Attribute> candidateSchedules(GemmOp gemm);
+
 /// Why a schedule cannot build kernels for a problem; nothing if it can.
 std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule);
 

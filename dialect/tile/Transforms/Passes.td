@@ -11,11 +11,14 @@ def TileSelectSchedule : Pass<"tile-select-schedule"> {
     Gives every problem operation without a schedule the one that fits what is
     known of its extents, and reports the reason as a remark. With `schedule`,
     every problem gets that one; a schedule that is not legal for a problem is
-    an error that says why.
+    an error that says why. With `tuning-table`, a problem that the table holds
+    gets the schedule that was measured to be the fastest.
   }];
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
            "the schedule to use, such as '#tile.simt<…>'">,
+    Option<"tuningTable", "tuning-table", "std::string", /*default=*/"\"\"",
+           "a table of measured schedules, as tile-tune writes it">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "report the choice and its reason as a remark">
   ];

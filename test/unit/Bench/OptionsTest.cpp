@@ -75,10 +75,11 @@ TEST(OptionsTest, HelpNeedsNoPoints) {
 
 TEST(OptionsTest, HelpNamesEveryOption) {
   for (const char *name :
-       {"suite",     "point",  "schedules", "device", "regime",     "rounds",
-        "seconds",   "budget", "quick",     "class",  "algorithms", "finalists",
-        "jobs",      "json",   "csv",       "svg",    "cublaslt",   "chip",
-        "no-cublas", "cubin",  "dynamic"})
+       {"suite",      "point",     "schedules", "device",    "regime",
+        "rounds",     "seconds",   "budget",    "quick",     "class",
+        "algorithms", "finalists", "jobs",      "json",      "csv",
+        "svg",        "cublaslt",  "chip",      "no-cublas", "tuning-table",
+        "cubin",      "dynamic"})
     EXPECT_NE(getHelpText().find(std::string("--") + name), std::string::npos)
         << name;
 }
@@ -104,4 +105,25 @@ TEST(OptionsTest, QuickLowersTheEffort) {
   EXPECT_EQ(getEffort(*options).rounds, 3);
   options->quick = false;
   EXPECT_GT(getEffort(*options).finalBatch, quick.finalBatch);
+}
+
+TEST(OptionsTest, EachToolHasItsOptions) {
+  Result<Options> options = parseOptions(
+      {"--point=f32,1,2,3", "--table=a.jsonl", "--again", "--candidates=5"},
+      Tool::Tune);
+  ASSERT_TRUE(options) << options.getReason();
+  EXPECT_EQ(options->table, "a.jsonl");
+  EXPECT_TRUE(options->again);
+  EXPECT_EQ(options->candidates, 5);
+  EXPECT_EQ(reasonOf({"--point=f32,1,2,3", "--again"}),
+            "expected an option of tile-bench, but got '--again'; see --help");
+  EXPECT_EQ(parseOptions({"--json=x"}, Tool::Tune).getReason(),
+            "expected an option of tile-tune, but got '--json=x'; see --help");
+  for (const char *name :
+       {"suite", "point", "class", "table", "again", "candidates", "schedules",
+        "device", "chip", "cubin", "jobs", "regime", "rounds", "seconds",
+        "finalists", "quick"})
+    EXPECT_NE(getHelpText(Tool::Tune).find(std::string("--") + name),
+              std::string::npos)
+        << name;
 }
