@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opens the device and the libraries that all points share.
 #include "Setting.h"
+#include "tile/Target/Chip.h"
 
 #include <cstdlib>
 
@@ -57,7 +58,7 @@ std::optional<std::string> Setting::open() {
       cuda, options.regime,
       reinterpret_cast<uintptr_t>(tileRtBufferGetAddress(scratch.get())),
       scratchBytes);
-  compile.chip = options.chip.empty() ? info.chip : options.chip;
+  compile.chip = options.chip.empty() ? getCodeChip(info.chip) : options.chip;
   compile.cubin = options.cubin;
   compile.dynamic = options.dynamic;
   compile.tuningTable = options.tuningTable;

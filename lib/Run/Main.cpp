@@ -9,6 +9,7 @@
 #include "OutputFile.h"
 #include "Report.h"
 
+#include "tile/Target/Chip.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -101,9 +102,11 @@ static int openDevice(Job &job) {
     return fail("--device=" + options.device + ": " + tileRtGetLastError());
   job.device.reset(device);
   tileRtDeviceGetInfo(device, &job.deviceInfo);
+  // The simulator knows the instructions of sm_90a.
   if (job.chip.empty())
-    job.chip = job.deviceInfo.kind == TILE_RT_DEVICE_CUDA ? job.deviceInfo.chip
-                                                          : "sm_80";
+    job.chip = getCodeChip(job.deviceInfo.kind == TILE_RT_DEVICE_CUDA
+                               ? job.deviceInfo.chip
+                               : "sm_90");
   // A device that is newer than this LLVM runs code for an older one.
   if (options.chip.empty() && checkChip(job.chip))
     job.chip = "sm_90";

@@ -208,7 +208,7 @@ static const Option kOptions[] = {
        return setText(options.device, value);
      }},
     {"chip", Takes::Value, "sm_XX",
-     "the GPU to compile for (default: that of the device; sm_80 for the "
+     "the GPU to compile for (default: that of the device; sm_90a for the "
      "simulator)",
      [](RunOptions &options, StringRef value) {
        return setText(options.chip, value);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which schedule a problem gets, and why.
+#include "Pack.h"
 #include "Simt.h"
 #include "WarpSpecialized.h"
+#include "WarpSpecializedModel.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -54,6 +56,11 @@ static std::string describe(const Candidate &candidate) {
       .str();
 }
 
+/// Whether the tensor cores' schedule is the one for a problem.
+static bool hasNarrowOperands(GemmOp gemm) {
+  return cast<MemRefType>(gemm.getA().getType()).getElementTypeBitWidth() <= 16;
+}
+
 ScheduleChoice tile::selectSchedule(GemmOp gemm) {
   auto d = cast<MemRefType>(gemm.getD().getType());
   MLIRContext *context = gemm.getContext();
@@ -71,14 +78,8 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
     return {simt({64, 64, 8}, {2, 2}, {8, 4}, 2),
             "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
             "accumulator in 64 registers"};
-  if (cast<MemRefType>(gemm.getA().getType())
-          .getElementType()
-          .getIntOrFloatBitWidth() <= 16)
-    return {WarpSpecializedScheduleAttr::get(
-                context, {128, 128, 0}, /*stages=*/6, /*consumers=*/2,
-                ConsumerMode::PingPong, /*cluster_m=*/1, /*cluster_n=*/1,
-                /*group=*/8, Raster::M, /*swap=*/0, /*split_k=*/1),
-            "tensor cores"};
+  if (hasNarrowOperands(gemm))
+    return selectWarpSpecialized(gemm);
   const Candidate &largest = kCandidates[0];
   if (ShapedType::isDynamic(m) || ShapedType::isDynamic(n))
     return {build(largest),
@@ -143,6 +144,14 @@ checkWarpSpecialized(GemmOp gemm, WarpSpecializedScheduleAttr schedule) {
 
 std::optional<std::string> tile::checkSchedule(GemmOp gemm,
                                                Attribute schedule) {
+  if (auto list = dyn_cast_or_null<ArrayAttr>(schedule)) {
+    if (list.empty())
+      return "expected at least one schedule in the list";
+    for (Attribute each : list)
+      if (std::optional<std::string> reason = checkSchedule(gemm, each))
+        return reason;
+    return std::nullopt;
+  }
   if (auto simt = dyn_cast_or_null<SimtScheduleAttr>(schedule))
     return checkSimt(gemm, simt);
   if (auto special = dyn_cast_or_null<WarpSpecializedScheduleAttr>(schedule))
@@ -155,6 +164,8 @@ std::optional<std::string> tile::checkSchedule(GemmOp gemm,
 }
 
 SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm) {
+  if (hasNarrowOperands(gemm))
+    return candidateWarpSpecialized(gemm);
   MLIRContext *context = gemm.getContext();
   SmallVector<Attribute> result;
   for (int64_t group : {8, 4})
@@ -172,22 +183,69 @@ SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm) {
   return result;
 }
 
-SmallVector<gpu::GPUFuncOp> tile::buildKernels(GemmOp gemm, Attribute schedule,
-                                               gpu::GPUModuleOp module) {
-  SmallVector<gpu::GPUFuncOp> kernels;
+/// Appends one kernel with all ways to prepare its operands: neither, one,
+/// both.
+static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
+                       const WarpSpecializedVariant &variant,
+                       gpu::GPUModuleOp module,
+                       SmallVectorImpl<KernelChoice> &choices) {
+  Builder builder(gemm.getContext());
+  choices.push_back({kernel, {}});
+  SmallVector<Attribute> copies;
+  for (const TensorOperand *operand : {&variant.left, &variant.right}) {
+    Value value = operand->name == 'A' ? gemm.getA() : gemm.getB();
+    PackSpec spec;
+    spec.elementBytes = operand->elementType.getIntOrFloatBitWidth() / 8;
+    spec.source = getKnownUnitDim(value);
+    spec.packed = operand->contiguous;
+    spec.batched = operand->batched;
+    gpu::GPUFuncOp pack = getPackKernel(module, gemm.getLoc(), spec);
+    copies.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr(
+             "operand", builder.getStringAttr(StringRef(&operand->name, 1))),
+         builder.getNamedAttr("kernel",
+                              FlatSymbolRefAttr::get(pack.getNameAttr())),
+         builder.getNamedAttr("contiguous",
+                              builder.getI64IntegerAttr(spec.packed)),
+         builder.getNamedAttr("pitch_multiple",
+                              builder.getI64IntegerAttr(getPackedPitchMultiple(
+                                  spec.elementBytes)))}));
+  }
+  choices.push_back({kernel, {copies[0]}});
+  choices.push_back({kernel, {copies[1]}});
+  choices.push_back({kernel, copies});
+}
+
+SmallVector<KernelChoice> tile::buildKernels(GemmOp gemm, Attribute schedule,
+                                             gpu::GPUModuleOp module) {
+  SmallVector<KernelChoice> choices;
+  if (auto list = dyn_cast<ArrayAttr>(schedule)) {
+    for (Attribute each : list)
+      llvm::append_range(choices, buildKernels(gemm, each, module));
+    return choices;
+  }
   if (auto special = dyn_cast<WarpSpecializedScheduleAttr>(schedule)) {
     for (const WarpSpecializedVariant &variant :
-         getWarpSpecializedVariants(gemm, special))
-      if (Result<WarpSpecializedParts> parts =
-              getWarpSpecializedParts(special, variant))
-        kernels.push_back(
-            buildWarpSpecializedKernel(gemm, special, variant, *parts, module));
-    return kernels;
+         getWarpSpecializedVariants(gemm, special)) {
+      Result<WarpSpecializedParts> parts =
+          getWarpSpecializedParts(special, variant);
+      if (!parts)
+        continue;
+      gpu::GPUFuncOp kernel =
+          buildWarpSpecializedKernel(gemm, special, variant, *parts, module);
+      // Copies make the operands right; D has to be as the kernel wants it.
+      if (variant.requiresOperandsOnly())
+        addChoices(gemm, kernel, variant, module, choices);
+      else
+        choices.push_back({kernel, {}});
+    }
+    return choices;
   }
   auto simt = cast<SimtScheduleAttr>(schedule);
   Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
   for (const SimtVariant &variant : getSimtVariants(gemm, simt))
     if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant))
-      kernels.push_back(buildSimtKernel(gemm, simt, variant, *parts, module));
-  return kernels;
+      choices.push_back(
+          {buildSimtKernel(gemm, simt, variant, *parts, module), {}});
+  return choices;
 }

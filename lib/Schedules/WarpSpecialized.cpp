@@ -53,17 +53,21 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
     return result;
   };
   SmallVector<WarpSpecializedVariant> variants;
-  for (int64_t dimA : getUnitDims(gemm.getA()))
-    for (int64_t dimB : getUnitDims(gemm.getB())) {
+  // wgmma transposes operands of 16 bits only; others, and those without unit
+  // stride, are copied to be contiguous along K.
+  auto dims = [&](Value operand, int64_t dimK) {
+    SmallVector<int64_t> result = getUnitDims(operand);
+    if (result.empty() || getElementType(operand).getIntOrFloatBitWidth() == 8)
+      result = {dimK};
+    return result;
+  };
+  for (int64_t dimA : dims(gemm.getA(), 1))
+    for (int64_t dimB : dims(gemm.getB(), 0)) {
       WarpSpecializedVariant variant = base;
       variant.left = describe('A', dimA);
       variant.right = describe('B', dimB);
       if (base.swapped)
         std::swap(variant.left, variant.right);
-      // wgmma transposes operands of 16 bits only.
-      bool narrow = variant.left.elementType.getIntOrFloatBitWidth() == 8;
-      if (narrow && !(variant.left.kMajor && variant.right.kMajor))
-        continue;
       variants.push_back(variant);
       // Pairs of f32 need an even pitch; without one they go one by one.
       if (base.elementTypeD.isF32() && !dimsD.empty() &&

@@ -40,6 +40,8 @@ struct WarpSpecializedVariant {
   /// Whether tiles of D are stored as tensor copies where that is legal.
   bool tensorStore = false;
 
+  /// Whether the kernel asks nothing of D beyond its type.
+  bool requiresOperandsOnly() const { return vectorD == 1; }
   /// A dimension of the kernel as dimension of the problem's D.
   int64_t toProblem(int64_t dim) const { return swapped ? 1 - dim : dim; }
 };

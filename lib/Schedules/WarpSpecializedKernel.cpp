@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel of the warp-specialised schedule, in the embedded language.
 #include "WarpSpecialized.h"
+#include "WarpSpecializedModel.h"
 
 #include "tile/DSL/Warpgroup.h"
 
@@ -230,6 +231,13 @@ DictionaryAttr KernelBuilder::getFacts() {
   add("requires", builder.getArrayAttr(requirements));
   add("tensor_maps", builder.getArrayAttr(maps));
   add("shared_bytes", number(0));
+  KernelCost cost =
+      getCost(schedule, variant.left.elementType.getIntOrFloatBitWidth() / 8,
+              /*alignedPitch=*/true);
+  add("cost", dictionary({{"fixed_ns", builder.getF64FloatAttr(cost.fixed)},
+                          {"tile_ns", builder.getF64FloatAttr(cost.tile)},
+                          {"k_ns", builder.getF64FloatAttr(cost.k)},
+                          {"bytes_ns", builder.getF64FloatAttr(cost.bytes)}}));
   parameters.appendFacts(builder, facts);
   return builder.getDictionaryAttr(facts);
 }

@@ -50,15 +50,23 @@ private:
     auto module = gpu::GPUModuleOp::create(builder, gemm.getLoc(), name);
     top->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                  builder.getUnitAttr());
-    SmallVector<Attribute> kernels;
-    for (gpu::GPUFuncOp kernel : buildKernels(gemm, schedule, module))
+    SmallVector<Attribute> kernels, prepare;
+    bool prepares = false;
+    for (const KernelChoice &choice : buildKernels(gemm, schedule, module)) {
+      gpu::GPUFuncOp kernel = choice.kernel;
       kernels.push_back(
           SymbolRefAttr::get(builder.getStringAttr(name),
                              {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
+      prepare.push_back(builder.getArrayAttr(choice.prepare));
+      prepares |= !choice.prepare.empty();
+    }
     builder.setInsertionPoint(gemm);
-    LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(),
-                     gemm.getC(), gemm.getD(), gemm.getAlpha(), gemm.getBeta(),
-                     builder.getArrayAttr(kernels));
+    auto launch =
+        LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(),
+                         gemm.getC(), gemm.getD(), gemm.getAlpha(),
+                         gemm.getBeta(), builder.getArrayAttr(kernels));
+    if (prepares)
+      launch->setAttr("prepare", builder.getArrayAttr(prepare));
     gemm.erase();
     return success();
   }

@@ -25,11 +25,20 @@ llvm::SmallVector<mlir::Attribute> candidateSchedules(GemmOp gemm);
 /// Why a schedule cannot build kernels for a problem; nothing if it can.
 std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule);
 
+/// A kernel that solves a problem, after copies of operands by other kernels:
+/// an array of dictionaries with the operand, the kernel that copies it, the
+/// dimension along which the copy is contiguous, and what its pitch is a
+/// multiple of.
+struct KernelChoice {
+  mlir::gpu::GPUFuncOp kernel;
+  llvm::SmallVector<mlir::Attribute> prepare;
+};
+
 /// Appends the kernels of a problem to a gpu.module, in order of preference;
 /// the last one requires nothing beyond the operands' types. Each carries its
 /// launch facts as the attribute `tile.launch_facts`. `checkSchedule` must
-/// have accepted the schedule.
-llvm::SmallVector<mlir::gpu::GPUFuncOp>
+/// have accepted the schedule, which may be a list.
+llvm::SmallVector<KernelChoice>
 buildKernels(GemmOp gemm, mlir::Attribute schedule,
              mlir::gpu::GPUModuleOp module);
 

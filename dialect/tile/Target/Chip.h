@@ -27,6 +27,10 @@ mlir::FailureOr<ChipInfo>
 lookupChip(llvm::StringRef name,
            llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
+/// The chip to compile for when the code is to run on a device of chip `device`
+/// only: with what that chip alone has, sm_90a for sm_90, where LLVM knows it.
+std::string getCodeChip(llvm::StringRef device);
+
 /// The names of all chips that the linked LLVM can emit PTX for, oldest first.
 std::vector<std::string> listChips();
 

@@ -150,3 +150,10 @@ tile::resolvePTXVersion(const ChipInfo &chip, unsigned requested,
               << ", but got " << formatPTXVersion(requested);
   return failure();
 }
+
+std::string tile::getCodeChip(llvm::StringRef device) {
+  std::string specific = (device + "a").str();
+  if (llvm::is_contained(listChips(), specific))
+    return specific;
+  return device.str();
+}

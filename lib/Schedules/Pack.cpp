@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that copy an operand to where tensor copies can read it.
+#include "Pack.h"
+
+#include "Kernel.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::dsl;
+
+/// Threads of a block, and the extents of its tile: across the packed rows and
+/// along them.
+static constexpr int64_t kThreads = 256, kAcross = 64, kAlong = 128;
+/// Bytes of one store.
+static constexpr int64_t kStoreBytes = 16;
+/// Launch, and each byte read or written, in nanoseconds; measured on an H200.
+static constexpr double kFixedNs = 2500, kBytesNs = 1.0 / 3500;
+
+int64_t tile::getPackedPitchMultiple(int64_t elementBytes) {
+  return 128 / elementBytes;
+}
+
+/// The threads' elements of a tile of (across, along), `elements` together
+/// along the packed rows. Where the source runs across them, so do the lanes of
+/// a warp, so that each of its loads is contiguous.
+static ThreadMapAttrInterface getMap(MLIRContext *context, bool transposes,
+                                     int64_t elements) {
+  if (!transposes)
+    return cast<ThreadMapAttrInterface>(Attribute(StripMinedMapAttr::get(
+        context, {kAcross, kAlong}, /*contiguous=*/1, kThreads, elements)));
+  auto step = [](int64_t scale, int64_t dim) {
+    return IntTuple::basis(Int(scale), {dim});
+  };
+  int64_t warps = kThreads / 32;
+  SmallVector<IntTuple> shape{elements, kAcross / 32,
+                              kAlong / (warps * elements)};
+  SmallVector<IntTuple> stride{step(1, 1), step(32, 0),
+                               step(warps * elements, 1)};
+  Result<Layout> layout = Layout::get(
+      IntTuple::tuple({IntTuple::tuple({32, warps}), IntTuple::tuple(shape)}),
+      IntTuple::tuple({IntTuple::tuple({step(1, 0), step(elements, 1)}),
+                       IntTuple::tuple(stride)}));
+  return cast<ThreadMapAttrInterface>(Attribute(
+      TVMapAttr::get(context, {kAcross, kAlong}, layout ? *layout : Layout())));
+}
+
+static std::string getName(const PackSpec &spec) {
+  static constexpr const char *kLetters[] = {"x", "c", "r"};
+  return llvm::formatv("pack_{0}b_{1}{2}{3}", spec.elementBytes * 8,
+                       kLetters[spec.source + 1], kLetters[spec.packed + 1],
+                       spec.batched ? "_batched" : "")
+      .str();
+}
+
+gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
+                                   const PackSpec &spec) {
+  OpBuilder builder(module.getContext());
+  // A kernel of the module that copies so.
+  std::string name = getName(spec);
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (auto known = kernel->getAttrOfType<StringAttr>("tile.pack");
+        known && known.getValue() == name)
+      return kernel;
+
+  MLIRContext *context = module.getContext();
+  Type i64 = builder.getI64Type(), index = builder.getIndexType();
+  Type pointer = LLVM::LLVMPointerType::get(context, 1);
+  KernelParameters parameters;
+  // Dimensions of the matrix: along the packed rows, and across them.
+  int64_t along = spec.packed, across = 1 - spec.packed;
+  auto numbered = [](StringRef what, int64_t dim) {
+    return ("X." + what + "[" + Twine(dim) + "]").str();
+  };
+  unsigned data = parameters.add(pointer, "X.data"), strides[2] = {0, 0};
+  for (int64_t dim : {0, 1})
+    if (dim != spec.source)
+      strides[dim] = parameters.add(i64, numbered("stride", dim));
+  unsigned packed = parameters.add(pointer, "X.packed");
+  unsigned pitch = parameters.add(i64, "X.packed_stride");
+  unsigned extents[2] = {parameters.add(i64, numbered("extent", 0)),
+                         parameters.add(i64, numbered("extent", 1))};
+  unsigned batchStride = 0, packedBatchStride = 0;
+  if (spec.batched) {
+    batchStride = parameters.add(i64, "X.batch_stride");
+    packedBatchStride = parameters.add(i64, "X.packed_batch_stride");
+  }
+
+  gpu::GPUFuncOp kernel = createKernel(module, loc, name, parameters, kThreads);
+  kernel->setAttr("tile.pack", builder.getStringAttr(name));
+  SmallVector<NamedAttribute> facts;
+  auto add = [&](StringRef key, Attribute value) {
+    facts.push_back(builder.getNamedAttr(key, value));
+  };
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  add("block", builder.getI64ArrayAttr({kThreads, 1, 1}));
+  SmallVector<int64_t> tile{kAcross, kAlong};
+  if (along == 0)
+    std::swap(tile[0], tile[1]);
+  add("grid", builder.getDictionaryAttr({builder.getNamedAttr(
+                  "pack_tile", builder.getI64ArrayAttr(tile))}));
+  if (spec.source >= 0)
+    add("requires",
+        builder.getArrayAttr({builder.getDictionaryAttr(
+            {builder.getNamedAttr("operand", builder.getStringAttr("X")),
+             builder.getNamedAttr("unit_stride", number(spec.source)),
+             builder.getNamedAttr("alignment", number(spec.elementBytes)),
+             builder.getNamedAttr("stride_multiple", number(1)),
+             builder.getNamedAttr("extent_multiple", number(1))})}));
+  add("cost",
+      builder.getDictionaryAttr(
+          {builder.getNamedAttr("fixed_ns", builder.getF64FloatAttr(kFixedNs)),
+           builder.getNamedAttr("bytes_ns",
+                                builder.getF64FloatAttr(kBytesNs))}));
+  add("shared_bytes", number(0));
+  parameters.appendFacts(builder, facts);
+  kernel->setAttr(kLaunchFacts, builder.getDictionaryAttr(facts));
+
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  Scope scope{builder, loc};
+  ValueRange arguments = kernel.getBody().front().getArguments();
+  auto argument = [&](unsigned position) {
+    return Val(scope, arguments[position]);
+  };
+  auto asIndex = [&](unsigned position) {
+    return argument(position).cast(index);
+  };
+  Type element = builder.getIntegerType(spec.elementBytes * 8);
+  int64_t elements = kStoreBytes / spec.elementBytes;
+  int64_t multiple = getPackedPitchMultiple(spec.elementBytes);
+
+  Val id = blockId(scope);
+  Val tilesAcross = ceilDiv(asIndex(extents[across]), kAcross);
+  Val tilesAlong = ceilDiv(asIndex(extents[along]), kAlong);
+  Val source = argument(data), target = argument(packed);
+  if (spec.batched) {
+    Val tiles = tilesAcross * tilesAlong;
+    Val batch = (id / tiles).cast(i64);
+    id = id % tiles;
+    auto move = [&](Val base, unsigned stride) {
+      Val offset = batch * argument(stride);
+      return Val(scope, LLVM::GEPOp::create(
+                            builder, loc, base.getType(), element, base.get(),
+                            ArrayRef<LLVM::GEPArg>{offset.get()}));
+    };
+    source = move(source, batchStride);
+    target = move(target, packedBatchStride);
+  }
+  Val row = id / tilesAlong * kAcross, column = id % tilesAlong * kAlong;
+  auto stride = [&](int64_t dim) {
+    return dim == spec.source ? Leaf(1) : Leaf(asIndex(strides[dim]));
+  };
+  View from =
+      makeView(scope, source, element,
+               {Leaf(asIndex(extents[across])), Leaf(asIndex(extents[along]))},
+               {stride(across), stride(along)});
+  // Rows are filled up with zeros to whole stores.
+  View to =
+      makeView(scope, target, element,
+               {Leaf(asIndex(extents[across])), Leaf(asIndex(pitch), multiple)},
+               {Leaf(asIndex(pitch), multiple), Leaf(1)}, kStoreBytes);
+  ThreadMapAttrInterface map = getMap(context, spec.source == across, elements);
+  Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
+  Leaf first(row, kAcross), second(column, kAlong);
+  Val thread = threadId(scope);
+  from.iterate(first, second, thread, map, walk)
+      .copyTo(to.iterate(first, second, thread, map, walk));
+  gpu::ReturnOp::create(builder, loc);
+  return kernel;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a warp-specialised kernel takes, and which one a problem gets.
+#ifndef TILE_LIB_SCHEDULES_WARPSPECIALIZEDMODEL_H
+#define TILE_LIB_SCHEDULES_WARPSPECIALIZEDMODEL_H
+
+#include "tile/Schedules/Schedules.h"
+
+namespace tile {
+
+/// Nanoseconds that a kernel takes, as the runtime adds them up: fixed, plus
+/// for each wave of thread blocks `tile` and `k` for each element along K;
+/// never less than `bytes` for each byte of A, B and D.
+struct KernelCost {
+  double fixed = 0, tile = 0, k = 0, bytes = 0;
+};
+
+/// The cost of a schedule for operands of `elementBytes` bytes. `alignedPitch`:
+/// rows of the operands start at multiples of 128 bytes.
+KernelCost getCost(WarpSpecializedScheduleAttr schedule, int64_t elementBytes,
+                   bool alignedPitch);
+
+/// The schedule for a problem whose extents are known; for others a list of
+/// schedules, of which the runtime chooses one at each launch.
+ScheduleChoice selectWarpSpecialized(GemmOp gemm);
+
+/// Schedules worth measuring for a problem, best first by the model.
+llvm::SmallVector<mlir::Attribute> candidateWarpSpecialized(GemmOp gemm);
+
+} // namespace tile
+
+#endif // TILE_LIB_SCHEDULES_WARPSPECIALIZEDMODEL_H
