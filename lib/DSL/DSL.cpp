@@ -101,6 +101,34 @@ Val dsl::select(Val condition, Val a, Val b) {
                         scope.loc, condition.get(), a.get(), b.get()));
 }
 
+Val dsl::both(Val a, Val b) { return binary<arith::AndIOp>(a, b); }
+Val dsl::either(Val a, Val b) { return binary<arith::OrIOp>(a, b); }
+
+Val dsl::i32Constant(Scope &scope, int64_t number) {
+  return Val(scope, arith::ConstantIntOp::create(scope.builder, scope.loc,
+                                                 number, 32));
+}
+
+Val dsl::truncate(Val vector, Type elementType) {
+  auto type = cast<VectorType>(vector.getType());
+  if (type.getElementType() == elementType)
+    return vector;
+  Scope &scope = vector.getScope();
+  return Val(scope,
+             arith::TruncFOp::create(scope.builder, scope.loc,
+                                     type.clone(elementType), vector.get()));
+}
+
+Val dsl::extend(Val vector, Type elementType) {
+  auto type = cast<VectorType>(vector.getType());
+  if (type.getElementType() == elementType)
+    return vector;
+  Scope &scope = vector.getScope();
+  return Val(scope,
+             arith::ExtFOp::create(scope.builder, scope.loc,
+                                   type.clone(elementType), vector.get()));
+}
+
 Val dsl::indexConstant(Scope &scope, int64_t number) {
   return Val(scope,
              arith::ConstantIndexOp::create(scope.builder, scope.loc, number));
@@ -190,6 +218,15 @@ View dsl::allocShared(Scope &scope, Type elementType, ArrayRef<int64_t> shape,
       Val(scope, AllocSharedOp::create(scope.builder, scope.loc, type)));
 }
 
+View dsl::allocShared(Scope &scope, Type elementType,
+                      const ComposedLayout &layout, int64_t align) {
+  auto type = ViewType::get(scope.builder.getContext(), elementType,
+                            MemorySpace::Shared, layout.getLayout(), align,
+                            layout.getSwizzle());
+  return View(
+      Val(scope, AllocSharedOp::create(scope.builder, scope.loc, type)));
+}
+
 Iterator View::iterate(Leaf row, Leaf column, Val thread,
                        ThreadMapAttrInterface map, Walk walk) const {
   Scope &scope = value.getScope();
@@ -213,6 +250,28 @@ View View::stage(int64_t number) const {
       scope,
       SliceOp::create(scope.builder, scope.loc, value.get(), ValueRange(),
                       IntTupleAttr::get(scope.builder.getContext(), coord))));
+}
+
+View View::at(ArrayRef<Leaf> rest) const {
+  Scope &scope = value.getScope();
+  MixedTuple places = mixed(rest);
+  SmallVector<IntTuple> coord{IntTuple::wildcard(), IntTuple::wildcard()};
+  llvm::append_range(coord, places.tuple.getModes());
+  return View(
+      Val(scope, SliceOp::create(scope.builder, scope.loc, value.get(),
+                                 places.operands,
+                                 IntTupleAttr::get(scope.builder.getContext(),
+                                                   IntTuple::tuple(coord)))));
+}
+
+View View::reshape(const Layout &layout) const {
+  Scope &scope = value.getScope();
+  ViewType type = getType();
+  auto result =
+      ViewType::get(type.getContext(), type.getElementType(), type.getSpace(),
+                    layout, type.getAlign(), type.getSwizzle());
+  return View(Val(scope, ViewReshapeOp::create(scope.builder, scope.loc, result,
+                                               value.get())));
 }
 
 static Val loadAccesses(Val iterator, IteratorType type,
@@ -284,10 +343,17 @@ Iterator Iterator::addPointerOffset(int64_t offset) const {
 SmallVector<Val>
 dsl::forLoop(Scope &scope, Val count, ArrayRef<Val> init,
              function_ref<SmallVector<Val>(Val, ArrayRef<Val>)> body) {
+  return forRange(scope, count.constant(0), count, count.constant(1), init,
+                  body);
+}
+
+SmallVector<Val>
+dsl::forRange(Scope &scope, Val first, Val last, Val step, ArrayRef<Val> init,
+              function_ref<SmallVector<Val>(Val, ArrayRef<Val>)> body) {
   OpBuilder &builder = scope.builder;
   SmallVector<Value> initial(init.begin(), init.end());
-  auto loop = scf::ForOp::create(builder, scope.loc, indexConstant(scope, 0),
-                                 count.get(), indexConstant(scope, 1), initial);
+  auto loop = scf::ForOp::create(builder, scope.loc, first.get(), last.get(),
+                                 step.get(), initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -306,6 +372,20 @@ dsl::forLoop(Scope &scope, Val count, ArrayRef<Val> init,
   return results;
 }
 
+void dsl::ifThen(Scope &scope, Val condition, function_ref<void()> then,
+                 function_ref<void()> otherwise) {
+  OpBuilder &builder = scope.builder;
+  auto branch = scf::IfOp::create(builder, scope.loc, condition.get(),
+                                  static_cast<bool>(otherwise));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  then();
+  if (!otherwise)
+    return;
+  builder.setInsertionPointToStart(branch.elseBlock());
+  otherwise();
+}
+
 void dsl::barrier(Scope &scope) {
   gpu::BarrierOp::create(scope.builder, scope.loc);
 }
@@ -317,6 +397,11 @@ Val dsl::threadId(Scope &scope) {
 
 Val dsl::blockId(Scope &scope) {
   return Val(scope, gpu::BlockIdOp::create(scope.builder, scope.loc,
+                                           gpu::Dimension::x));
+}
+
+Val dsl::gridSize(Scope &scope) {
+  return Val(scope, gpu::GridDimOp::create(scope.builder, scope.loc,
                                            gpu::Dimension::x));
 }
 

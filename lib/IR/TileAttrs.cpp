@@ -330,3 +330,129 @@ SimtScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
              << thread[side] << " for " << tile[side];
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// WgmmaAttr
+//===----------------------------------------------------------------------===//
+
+/// Bytes along K that one wgmma instruction multiplies.
+static constexpr int64_t kWgmmaBytesK = 32;
+
+LogicalResult WgmmaAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                int64_t n, Type a, Type b, Type acc) {
+  if (n < 8 || n > 256 || n % 8 != 0)
+    return emitError() << "expected n to be a multiple of 8 up to 256, but got "
+                       << n;
+  bool half = a.isF16() || a.isBF16();
+  auto isFloat8 = [](Type type) {
+    return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+  };
+  if (!(half && a == b) && !(isFloat8(a) && isFloat8(b)))
+    return emitError() << "expected A and B to be f16 or bf16, alike, or each "
+                          "f8E4M3FN or f8E5M2, but got "
+                       << a << " and " << b;
+  if (!acc.isF32())
+    return emitError() << "expected accumulators of f32, but got " << acc;
+  return success();
+}
+
+int64_t WgmmaAttr::getK() const {
+  return kWgmmaBytesK * 8 / getA().getIntOrFloatBitWidth();
+}
+
+SmallVector<int64_t, 3> WgmmaAttr::getShapeMNK() const {
+  return {kM, getN(), getK()};
+}
+
+int64_t WgmmaAttr::getThreads() const { return kThreads; }
+
+/// All threads read the whole operand of `rows` by `columns` elements.
+static Layout sharedOperand(int64_t rows, int64_t columns) {
+  return makeTVLayout({{WgmmaAttr::kThreads, IntTuple(0)}},
+                      {{rows, step(1, 0)}, {columns, step(1, 1)}});
+}
+
+Layout WgmmaAttr::getALayout() const { return sharedOperand(kM, getK()); }
+
+Layout WgmmaAttr::getBLayout() const { return sharedOperand(getK(), getN()); }
+
+Layout WgmmaAttr::getCLayout() const {
+  // A warp has 16 rows, a quad of lanes a row of each 8; lanes of a quad hold
+  // pairs of neighbouring columns.
+  return makeTVLayout(
+      {{4, step(2, 1)}, {8, step(1, 0)}, {4, step(16, 0)}},
+      {{2, step(1, 1)}, {2, step(8, 0)}, {getN() / 8, step(8, 1)}});
+}
+
+//===----------------------------------------------------------------------===//
+// WarpSpecializedScheduleAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult WarpSpecializedScheduleAttr::verify(
+    function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
+    int64_t stages, int64_t consumers, ConsumerMode mode, int64_t clusterM,
+    int64_t clusterN, int64_t group, Raster, int64_t swap, int64_t splitK) {
+  if (tile.size() != 3)
+    return emitError() << "expected three tile extents (M, N, K), but got "
+                       << tile.size();
+  bool pingPong = mode == ConsumerMode::PingPong;
+  if (consumers != 1 && consumers != 2)
+    return emitError() << "expected 1 or 2 consumers, but got " << consumers;
+  if (pingPong && consumers != 2)
+    return emitError() << "expected 2 consumers for pingpong, but got "
+                       << consumers;
+  int64_t rows = pingPong ? 64 : 64 * consumers;
+  if (tile[0] < rows || tile[0] % rows != 0 || tile[0] > 256)
+    return emitError() << "expected M of the tile to be a multiple of " << rows
+                       << " up to 256, 64 rows for each consumer, but got "
+                       << tile[0];
+  if (tile[1] < 8 || tile[1] > 256 || tile[1] % 8 != 0)
+    return emitError() << "expected N of the tile to be a multiple of 8 up to "
+                          "256, but got "
+                       << tile[1];
+  if (tile[2] < 0 || tile[2] > 256 || tile[2] % 16 != 0)
+    return emitError() << "expected K of the tile to be a multiple of 16 up to "
+                          "256, or 0 for 128 bytes, but got "
+                       << tile[2];
+  int64_t registers = tile[0] / rows * tile[1] / 2;
+  if (registers > 192)
+    return emitError() << "expected at most 192 accumulator registers of a "
+                          "thread, but "
+                       << tile[0] << " × " << tile[1] << " elements over "
+                       << (pingPong ? 1 : consumers) * 128 << " threads need "
+                       << registers;
+  if (stages < 1 || stages > 32)
+    return emitError() << "expected between 1 and 32 stages, but got "
+                       << stages;
+  for (auto [name, number] :
+       {std::pair("cluster_m", clusterM), std::pair("cluster_n", clusterN)})
+    if (number != 1 && number != 2 && number != 4)
+      return emitError() << "expected " << name << " to be 1, 2 or 4, but got "
+                         << number;
+  if (clusterM * clusterN > 8)
+    return emitError() << "expected at most 8 thread blocks in a cluster, but "
+                          "got "
+                       << clusterM << " × " << clusterN;
+  if (clusterM > 1 && tile[1] / clusterM % 8 != 0)
+    return emitError() << "expected each of " << clusterM
+                       << " thread blocks to load a multiple of 8 columns of "
+                          "B, but got "
+                       << tile[1] << " columns";
+  if (clusterN > 1 && tile[0] / clusterN % 8 != 0)
+    return emitError() << "expected each of " << clusterN
+                       << " thread blocks to load a multiple of 8 rows of A, "
+                          "but got "
+                       << tile[0] << " rows";
+  if (group < 1 || group > 65536)
+    return emitError() << "expected group between 1 and 65536, but got "
+                       << group;
+  if (swap != 0 && swap != 1)
+    return emitError() << "expected swap to be 0 or 1, but got " << swap;
+  if (splitK != 1 && splitK != 2 && splitK != 4 && splitK != 8)
+    return emitError() << "expected split_k to be 1, 2, 4 or 8, but got "
+                       << splitK;
+  if (splitK > 1 && clusterM * clusterN > 1)
+    return emitError() << "expected split_k without another cluster, but got "
+                       << clusterM << " × " << clusterN << " thread blocks";
+  return success();
+}

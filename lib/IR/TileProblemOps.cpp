@@ -30,6 +30,33 @@ struct Matrix {
   }
 };
 
+/// Checks the element types of A, B and D; those of C and of the scalars follow
+/// from them.
+static LogicalResult verifyElementTypes(GemmOp op, Type a, Type b, Type d) {
+  auto isFloat8 = [](Type type) {
+    return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+  };
+  if (isFloat8(a) && isFloat8(b)) {
+    if (d.isF32() || d.isF16() || d.isBF16())
+      return success();
+    return op.emitOpError("expected D to have element type f32, f16 or bf16 "
+                          "for A and B of 8 bits, but got ")
+           << d;
+  }
+  if (!a.isF32() && !a.isF64() && !a.isF16() && !a.isBF16())
+    return op.emitOpError("expected A to have element type f64, f32, f16, "
+                          "bf16, or one of 8 bits like B, but got ")
+           << a << " (and " << b << " for B)";
+  if (a != b)
+    return op.emitOpError("expected B to have the element type of A, ")
+           << a << ", but got " << b;
+  if (d != a && !(d.isF32() && !a.isF64()))
+    return op.emitOpError("expected D to have the element type of A, ")
+           << a << (a.isF64() || a.isF32() ? "" : ", or f32") << ", but got "
+           << d;
+  return success();
+}
+
 static LogicalResult verifyOperand(GemmOp op, const Matrix &matrix,
                                    Type elementType) {
   MemRefType type = matrix.type;
@@ -38,7 +65,7 @@ static LogicalResult verifyOperand(GemmOp op, const Matrix &matrix,
            << matrix.name
            << " to have rank 2, or 3 with a leading batch, but got rank "
            << type.getRank() << " (" << type << ")";
-  if (type.getElementType() != elementType)
+  if (elementType && type.getElementType() != elementType)
     return op.emitOpError("expected ")
            << matrix.name << " to have the element type of D, " << elementType
            << ", but got " << type.getElementType();
@@ -70,14 +97,15 @@ LogicalResult GemmOp::verify() {
   Matrix a = matrix("A", getA()), b = matrix("B", getB()),
          d = matrix("D", getD());
   Type elementType = d.type.getElementType();
-  if (!elementType.isF32() && !elementType.isF64())
-    return emitOpError("expected element type f32 or f64, but got ")
-           << elementType;
+  if (failed(verifyElementTypes(*this, a.type.getElementType(),
+                                b.type.getElementType(), elementType)))
+    return failure();
   SmallVector<Matrix, 4> operands{a, b, d};
   if (getC())
     operands.push_back(matrix("C", getC()));
   for (const Matrix &operand : operands)
-    if (failed(verifyOperand(*this, operand, elementType)))
+    if (failed(verifyOperand(*this, operand,
+                             operand.name == "C" ? elementType : Type())))
       return failure();
 
   struct Match {
@@ -122,12 +150,14 @@ LogicalResult GemmOp::verify() {
              << str(d.getBatch()) << ", but got " << str(operand.getBatch())
              << " for " << operand.name;
   }
+  Type scalarType =
+      elementType.isF64() ? elementType : Float32Type::get(getContext());
   for (auto [name, scalar] :
        {std::pair("alpha", getAlpha()), std::pair("beta", getBeta())})
-    if (scalar && scalar.getType() != elementType)
+    if (scalar && scalar.getType() != scalarType)
       return emitOpError("expected ")
-             << name << " of the element type " << elementType << ", but got "
-             << scalar.getType();
+             << name << " of the type that sums have, " << scalarType
+             << ", but got " << scalar.getType();
   if (getBeta() && !getC())
     return emitOpError("expected operand C together with beta, but got none");
   return success();

@@ -33,7 +33,7 @@ Layout LayoutType::getLayout() const { return getComposed().getLayout(); }
 
 LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
                                Type elementType, MemorySpace space,
-                               Layout layout, int64_t align) {
+                               Layout layout, int64_t align, Swizzle swizzle) {
   if (!elementType.isSignlessIntOrFloat())
     return emitError() << "expected a signless integer or floating-point "
                           "element type, but got "
@@ -52,6 +52,17 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (align < 1 || !llvm::isPowerOf2_64(align))
     return emitError() << "expected a power of two as alignment, but got "
                        << align;
+  if (swizzle.isIdentity())
+    return success();
+  if (space != MemorySpace::Shared)
+    return emitError() << "expected a swizzle in shared memory only, but got "
+                       << swizzle.str() << " in " << stringifyMemorySpace(space)
+                       << " memory";
+  int64_t period = swizzle.getPeriod() * (bits / 8);
+  if (align % period != 0)
+    return emitError() << "expected a base aligned to the " << period
+                       << " bytes after which " << swizzle.str()
+                       << " repeats, but got " << align;
   return success();
 }
 
@@ -72,10 +83,19 @@ Type ViewType::parse(AsmParser &parser) {
         << word;
     return {};
   }
-  Layout layout;
+  ComposedLayout layout;
   int64_t align = 1;
-  if (parser.parseComma() || parseLayout(parser, layout))
+  if (parser.parseComma())
     return {};
+  SMLoc layoutLoc = parser.getCurrentLocation();
+  if (parseComposedLayout(parser, layout))
+    return {};
+  if (!layout.getOffset().isStatic(0)) {
+    parser.emitError(layoutLoc, "expected offset 0 in the layout of a view, "
+                                "but got ")
+        << layout.getOffset().str();
+    return {};
+  }
   if (succeeded(parser.parseOptionalComma()) &&
       (parser.parseKeyword("align") || parser.parseEqual() ||
        parser.parseInteger(align)))
@@ -83,16 +103,38 @@ Type ViewType::parse(AsmParser &parser) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<ViewType>(loc, parser.getContext(), elementType,
-                                     *space, layout, align);
+                                     *space, layout.getLayout(), align,
+                                     layout.getSwizzle());
 }
 
 void ViewType::print(AsmPrinter &printer) const {
   printer << '<' << getElementType() << ", " << stringifyMemorySpace(getSpace())
           << ", ";
-  printLayout(printer, getLayout());
+  printComposedLayout(printer, getComposed());
   if (getAlign() != 1)
     printer << ", align = " << getAlign();
   printer << '>';
+}
+
+ComposedLayout ViewType::getComposed() const {
+  Result<ComposedLayout> layout =
+      ComposedLayout::get(getSwizzle(), 0, getLayout());
+  return layout ? *layout : ComposedLayout(getLayout());
+}
+
+int64_t ViewType::getSwizzlePeriodBytes() const {
+  if (getSwizzle().isIdentity())
+    return 1;
+  return getSwizzle().getPeriod() * getElementBytes();
+}
+
+Int ViewType::getSpanBytes() const {
+  Int bytes = getLayout().cosize() * Int(getElementBytes());
+  // A swizzle moves elements within its period.
+  int64_t period = getSwizzlePeriodBytes();
+  if (bytes.isStatic())
+    return Int(llvm::alignTo(bytes.getValue(), period));
+  return bytes;
 }
 
 int64_t ViewType::getElementBytes() const {
@@ -117,6 +159,9 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t advance, bool predicated,
                                    IteratorPhase phase) {
   Layout layout = view.getLayout();
+  if (!view.getSwizzle().isIdentity())
+    return emitError() << "expected a view without a swizzle, but got "
+                       << view.getSwizzle().str();
   if (!layout.getShape().isTuple() || layout.rank() != 2)
     return emitError() << "expected a view of two dimensions, but got "
                        << layout.rank();
@@ -267,4 +312,77 @@ bool tile::detail::modelsForward(Type type) {
 bool tile::detail::modelsMasked(Type type) {
   auto iterator = dyn_cast<IteratorType>(type);
   return iterator && iterator.getPredicated();
+}
+
+//===----------------------------------------------------------------------===//
+// Pipelines, accumulators
+//===----------------------------------------------------------------------===//
+
+/// More stages than shared memory can hold are a mistake.
+static constexpr int64_t kMaxStages = 64;
+
+static LogicalResult verifyStages(function_ref<InFlightDiagnostic()> emitError,
+                                  int64_t stages) {
+  if (stages < 1 || stages > kMaxStages)
+    return emitError() << "expected between 1 and " << kMaxStages
+                       << " stages, but got " << stages;
+  return success();
+}
+
+LogicalResult PipelineType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   int64_t stages) {
+  return verifyStages(emitError, stages);
+}
+
+LogicalResult
+PipelineStateType::verify(function_ref<InFlightDiagnostic()> emitError,
+                          int64_t stages) {
+  return verifyStages(emitError, stages);
+}
+
+LogicalResult
+AccumulatorType::verify(function_ref<InFlightDiagnostic()> emitError,
+                        WgmmaAttr atom, ArrayRef<int64_t> count) {
+  if (count.size() != 2)
+    return emitError() << "expected the number of atoms along (M, N), but got "
+                       << count.size() << " numbers";
+  for (int64_t number : count)
+    if (number < 1 || number > 4)
+      return emitError() << "expected between 1 and 4 atoms, but got "
+                         << number;
+  int64_t registers = count[0] * count[1] * atom.getRegisters();
+  if (registers > 256)
+    return emitError() << "expected at most 256 registers of a thread, but "
+                       << count[0] << " × " << count[1] << " atoms need "
+                       << registers;
+  return success();
+}
+
+SmallVector<int64_t, 2> AccumulatorType::getTileShape() const {
+  return {getCount()[0] * WgmmaAttr::kM, getCount()[1] * getAtom().getN()};
+}
+
+VectorType AccumulatorType::getFragmentType() const {
+  return VectorType::get(
+      {getCount()[0] * getCount()[1] * getAtom().getRegisters()},
+      getAtom().getAcc());
+}
+
+TVMapAttr AccumulatorType::getMap() const {
+  Layout atom = getAtom().getCLayout();
+  // The atoms follow the values of one: along N, then M.
+  auto step = [](int64_t scale, int64_t dim) {
+    return IntTuple::basis(Int(scale), {dim});
+  };
+  SmallVector<IntTuple> shape = atom[1].getShape().getLeaves(),
+                        stride = atom[1].getStride().getLeaves();
+  shape.push_back(getCount()[1]);
+  stride.push_back(step(getAtom().getN(), 1));
+  shape.push_back(getCount()[0]);
+  stride.push_back(step(WgmmaAttr::kM, 0));
+  Result<Layout> layout = Layout::get(
+      IntTuple::tuple({atom[0].getShape(), IntTuple::tuple(shape)}),
+      IntTuple::tuple({atom[0].getStride(), IntTuple::tuple(stride)}));
+  SmallVector<int64_t, 2> tile = getTileShape();
+  return TVMapAttr::get(getContext(), tile, layout ? *layout : Layout());
 }

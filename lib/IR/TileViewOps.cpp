@@ -40,9 +40,6 @@ LogicalResult MakeViewOp::verify() {
 // AllocSharedOp
 //===----------------------------------------------------------------------===//
 
-/// Shared memory of a multiprocessor that one thread block can have on the
-/// largest chip; a chip or a schedule may offer less.
-static constexpr int64_t kMaxSharedBytes = 227 * 1024;
 /// The strictest alignment that an instruction asks of shared memory.
 static constexpr int64_t kMaxSharedAlign = 1024;
 
@@ -59,7 +56,7 @@ LogicalResult AllocSharedOp::verify() {
     if (stride.getInt().getValue() < 0)
       return emitOpError("expected strides of 0 or more, but got ")
              << LayoutAttr::get(getContext(), layout);
-  Int bytes = layout.cosize() * Int(type.getElementBytes());
+  Int bytes = type.getSpanBytes();
   if (!bytes.isStatic() || bytes.getValue() > kMaxSharedBytes)
     return emitOpError("expected at most ")
            << kMaxSharedBytes << " bytes of shared memory, but got "
@@ -96,6 +93,11 @@ static Result<ViewType> sliceType(ViewType view, const IntTuple &coord) {
                        layout.getStride()[i].getInt().getDivisor() *
                        view.getElementBytes();
       align = std::gcd<uint64_t, uint64_t>(align, bytes & -bytes);
+      if (int64_t period = view.getSwizzlePeriodBytes(); bytes % period != 0)
+        return Reason("expected mode [" + Twine(i) +
+                      "] to move by multiples of the " + Twine(period) +
+                      " bytes after which " + view.getSwizzle().str() +
+                      " repeats, but got multiples of " + Twine(bytes));
       continue;
     }
     shape.push_back(layout.getShape()[i]);
@@ -106,7 +108,7 @@ static Result<ViewType> sliceType(ViewType view, const IntTuple &coord) {
   if (!result)
     return result.takeReason();
   return ViewType::get(view.getContext(), view.getElementType(),
-                       view.getSpace(), *result, align);
+                       view.getSpace(), *result, align, view.getSwizzle());
 }
 
 LogicalResult
@@ -159,13 +161,18 @@ LogicalResult ViewTransposeOp::inferReturnTypes(MLIRContext *,
   if (!result)
     return emitOptionalError(loc, result.getReason());
   types.push_back(ViewType::get(view.getContext(), view.getElementType(),
-                                view.getSpace(), *result, view.getAlign()));
+                                view.getSpace(), *result, view.getAlign(),
+                                view.getSwizzle()));
   return success();
 }
 
 /// Why a coordinate does not have one integer for each mode of a view.
-static std::optional<std::string> checkCoord(const Layout &layout,
+static std::optional<std::string> checkCoord(ViewType view,
                                              const IntTuple &coord) {
+  if (!view.getSwizzle().isIdentity())
+    return "expected a view without a swizzle, but got " +
+           view.getSwizzle().str();
+  const Layout &layout = view.getLayout();
   if (!layout.getShape().isTuple() || layout.getShape().depth() != 1)
     return "expected a view with one stride for each dimension, but got " +
            layout.str();
@@ -200,7 +207,7 @@ LocalTileOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
     return emitOptionalError(loc, "expected a view, but got ",
                              adaptor.getView().getType());
   IntTuple coord = adaptor.getCoordAttr().getValue();
-  if (std::optional<std::string> reason = checkCoord(view.getLayout(), coord))
+  if (std::optional<std::string> reason = checkCoord(view, coord))
     return emitOptionalError(loc, *reason);
   ArrayRef<int64_t> tile = adaptor.getTile();
   if (tile.size() != view.getLayout().rank())
@@ -242,7 +249,7 @@ static LogicalResult verifyAccess(Operation *op, ViewType view,
     return op->emitOpError(
                "expected one operand for each run-time leaf, but got ")
            << operands.size();
-  if (std::optional<std::string> reason = checkCoord(view.getLayout(), coord))
+  if (std::optional<std::string> reason = checkCoord(view, coord))
     return op->emitOpError(*reason);
   if (type == view.getElementType())
     return success();
@@ -278,4 +285,43 @@ LogicalResult ViewLoadOp::verify() {
 LogicalResult ViewStoreOp::verify() {
   return verifyAccess(*this, getView().getType(), getCoord(),
                       getCoordOperands(), getValue().getType());
+}
+
+//===----------------------------------------------------------------------===//
+// ViewReshapeOp, ViewPointerOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ViewReshapeOp::verify() {
+  ViewType from = getView().getType(), to = getResult().getType();
+  if (from.getElementType() != to.getElementType() ||
+      from.getSpace() != to.getSpace() || from.getSwizzle() != to.getSwizzle())
+    return emitOpError("expected a view of the same elements, memory and "
+                       "swizzle, but got ")
+           << from << " and " << to;
+  if (to.getAlign() > from.getAlign())
+    return emitOpError("expected an alignment of at most ")
+           << from.getAlign() << ", that of the view, but got "
+           << to.getAlign();
+  if (!from.getLayout().isStatic() || !to.getLayout().isStatic())
+    return emitOpError("expected static layouts, but got ")
+           << from << " and " << to;
+  if (to.getSpanBytes().getValue() > from.getSpanBytes().getValue())
+    return emitOpError("expected a layout within the view's ")
+           << from.getSpanBytes().getValue() << " bytes, but got one of "
+           << to.getSpanBytes().getValue();
+  return success();
+}
+
+LogicalResult ViewPointerOp::inferReturnTypes(MLIRContext *,
+                                              std::optional<Location> loc,
+                                              ValueRange operands,
+                                              DictionaryAttr, OpaqueProperties,
+                                              RegionRange,
+                                              SmallVectorImpl<Type> &types) {
+  auto view = dyn_cast<ViewType>(operands[0].getType());
+  if (!view)
+    return emitOptionalError(loc, "expected a view, but got ",
+                             operands[0].getType());
+  types.push_back(view.getPointerType());
+  return success();
 }

@@ -28,6 +28,10 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
   manager.addPass(createTileBuildKernels());
   if (last == Stage::Kernels)
     return;
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerPipelines());
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerWarpgroups());
+  if (last == Stage::Pipelines)
+    return addCleanup(manager);
   TileLowerIteratorsOptions iterators;
   iterators.unroll = last != Stage::Iterators;
   manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerIterators(iterators));

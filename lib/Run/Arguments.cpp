@@ -83,10 +83,11 @@ BindFailure tile::bindRoles(const BindRequest &request, BoundEntry &bound) {
         argument.name += (argument.name.empty() ? "" : "/") + role.str();
     if (argument.name.empty())
       argument.name = "argument " + std::to_string(number);
-    if (facts.type != "f32" && facts.type != "f64")
-      return "expected " + argument.name + " of type f32 or f64, but got " +
-             facts.type;
-    argument.type = facts.type == "f32" ? ElementType::F32 : ElementType::F64;
+    std::optional<ElementType> type = findElementType(facts.type);
+    if (!type)
+      return "expected " + argument.name + " of a type among " +
+             listElementTypes() + ", but got " + facts.type;
+    argument.type = *type;
   }
   for (const ArtifactStep &step : entry.steps) {
     for (std::optional<unsigned> number :
@@ -203,7 +204,7 @@ static void bindScalars(const BindRequest &request, BoundEntry &bound) {
             findSetting<double>(request.entry, request.options.scalars, number))
       argument.value = *value;
     // What the device gets is what the reference computes with.
-    if (argument.type == ElementType::F32)
+    if (argument.type != ElementType::F64)
       argument.value = static_cast<float>(argument.value);
   }
 }

@@ -83,15 +83,10 @@ static BindFailure allocate(const BindRequest &request, const int64_t *offset,
 template <class Value>
 static void fillElements(BoundArgument &argument, Value value) {
   char *image = argument.image.get();
-  if (argument.type == ElementType::F32)
-    forEachElement(argument, [&](int64_t index, int64_t logical) {
-      reinterpret_cast<float *>(image)[index] =
-          static_cast<float>(value(logical));
-    });
-  else
-    forEachElement(argument, [&](int64_t index, int64_t logical) {
-      reinterpret_cast<double *>(image)[index] = value(logical);
-    });
+  const ElementTypeInfo &info = getInfo(argument.type);
+  forEachElement(argument, [&](int64_t index, int64_t logical) {
+    info.encode(value(logical), image + index * info.bytes);
+  });
 }
 
 static void fillFromFile(const NpyFile &file, BoundArgument &argument) {

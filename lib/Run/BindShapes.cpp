@@ -43,9 +43,11 @@ static BindFailure takeShape(const NpyFile &file, const ArtifactArgument &facts,
       got = (header.littleEndian ? "" : "big-endian ") + header.typeName;
     if (!rankFits)
       got += (typeFits ? "" : " with ") + formatDimensions(header.shape.size());
-    return (file.path + ": expected an array of " +
-            getNumPyName(argument.type) + " with " +
-            formatDimensions(facts.shape.size()) + ", but got " + got)
+    const ElementTypeInfo &info = getInfo(argument.type);
+    return (file.path + ": expected an array of " + info.numPyName +
+            (info.rawInNumPy ? " (the bits of " + info.name + ")" : Twine()) +
+            " with " + formatDimensions(facts.shape.size()) + ", but got " +
+            got)
         .str();
   }
   if (!agrees(facts.shape, header.shape))
@@ -54,9 +56,8 @@ static BindFailure takeShape(const NpyFile &file, const ArtifactArgument &facts,
            formatShape(header.shape);
   argument.sizes = header.shape;
   argument.origin = file.path;
-  if (header.typeName != getNumPyName(argument.type))
-    argument.note =
-        header.typeName + " widened to " + getNumPyName(argument.type).str();
+  if (argument.type == ElementType::F32 && header.typeName == "float16")
+    argument.note = "float16 widened to float32";
   return std::nullopt;
 }
 

@@ -8,10 +8,6 @@
 
 using namespace tile;
 
-/// For random data of mean 0 the error has a standard deviation of about 0.6
-/// units whatever K is; 16 units are never reached by chance.
-static constexpr double kRandomUlps = 16;
-
 bool EntryCheck::passed() const {
   return strayWrites.empty() && llvm::all_of(steps, [](const auto &step) {
            return step.failures == 0;
@@ -34,6 +30,7 @@ std::optional<std::string> tile::findUncheckable(const BoundEntry &bound) {
 /// A view of an operand, with the batch as its first dimension.
 static HostMatrix viewOf(const BoundArgument &argument, const char *image) {
   HostMatrix matrix;
+  matrix.type = argument.type;
   if (!image)
     return matrix;
   matrix.data = image + argument.first * getElementBytes(argument.type);
@@ -45,8 +42,9 @@ static HostMatrix viewOf(const BoundArgument &argument, const char *image) {
 
 static CheckResult checkStep(const BoundEntry &bound, const ArtifactStep &step,
                              const Images &after,
-                             const std::vector<bool> &written, double &ulps,
-                             bool isRandom, uint64_t seed) {
+                             const std::vector<bool> &written,
+                             Tolerance &tolerance, bool isRandom,
+                             uint64_t seed) {
   // An operand that an earlier step wrote has its final contents already; any
   // other one is read as it was before the launch.
   auto operand = [&](unsigned number) {
@@ -57,7 +55,6 @@ static CheckResult checkStep(const BoundEntry &bound, const ArtifactStep &step,
   const BoundArgument &d = bound.arguments[step.d];
   size_t rank = d.sizes.size();
   ReferenceProblem problem;
-  problem.type = d.type;
   problem.batch = rank == 3 ? d.sizes[0] : 1;
   problem.m = d.sizes[rank - 2];
   problem.n = d.sizes[rank - 1];
@@ -70,11 +67,11 @@ static CheckResult checkStep(const BoundEntry &bound, const ArtifactStep &step,
   problem.alpha = getScalar(step.alpha, bound);
   problem.beta = getScalar(step.beta, bound);
   // A step that reads another one's result does not have independent operands.
-  double bounded = static_cast<double>(problem.k) + 2;
   bool independent =
       isRandom && llvm::none_of(written, [](bool w) { return w; });
-  ulps = independent ? std::min(bounded, kRandomUlps) : bounded;
-  problem.ulps = ulps;
+  tolerance = findTolerance(bound.arguments[step.a].type, d.type, problem.k,
+                            independent);
+  problem.tolerance = tolerance;
   problem.seed = seed;
   if (d.type == ElementType::F64)
     problem.fullCheckLimit = int64_t(1) << 29;
@@ -111,10 +108,10 @@ EntryCheck tile::checkEntry(const BoundEntry &bound, const Images &after,
   EntryCheck check;
   std::vector<bool> written(bound.arguments.size());
   for (const ArtifactStep &step : bound.entry->steps) {
-    double ulps = 0;
+    Tolerance tolerance;
     check.steps.push_back(
-        checkStep(bound, step, after, written, ulps, isRandom, seed));
-    check.ulps.push_back(ulps);
+        checkStep(bound, step, after, written, tolerance, isRandom, seed));
+    check.tolerances.push_back(tolerance);
     written[step.d] = true;
   }
   for (auto [argument, image] : llvm::zip_equal(bound.arguments, after)) {

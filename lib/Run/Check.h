@@ -16,8 +16,8 @@ using Images = std::vector<std::unique_ptr<char[]>>;
 struct EntryCheck {
   /// One for each step.
   std::vector<CheckResult> steps;
-  /// The tolerance in units of `checkGemm`, for each step.
-  std::vector<double> ulps;
+  /// For each step.
+  std::vector<Tolerance> tolerances;
   /// What was written that should not have been; empty if nothing was.
   std::vector<std::string> strayWrites;
 

@@ -9,7 +9,21 @@
 using namespace tile;
 
 static TileRtType getRuntimeType(ElementType type) {
-  return type == ElementType::F32 ? TILE_RT_F32 : TILE_RT_F64;
+  switch (type) {
+  case ElementType::F32:
+    return TILE_RT_F32;
+  case ElementType::F64:
+    return TILE_RT_F64;
+  case ElementType::F16:
+    return TILE_RT_F16;
+  case ElementType::BF16:
+    return TILE_RT_BF16;
+  case ElementType::F8E4M3FN:
+    return TILE_RT_F8E4M3FN;
+  case ElementType::F8E5M2:
+    return TILE_RT_F8E5M2;
+  }
+  return TILE_RT_TYPE_MAX;
 }
 
 static TileRtArgument makeScalar(const BoundArgument &bound) {
@@ -38,6 +52,17 @@ static TileRtArgument makeTensor(const BoundArgument &bound,
   return argument;
 }
 
+/// Options with the entry's kernel and workspace.
+static TileRtLaunchOptions makeOptions(const DeviceEntry &entry) {
+  TileRtLaunchOptions options = {};
+  options.kernel = entry.kernel.empty() ? nullptr : entry.kernel.c_str();
+  if (entry.workspace) {
+    options.workspace = tileRtBufferGetAddress(entry.workspace.get());
+    options.workspaceBytes = tileRtBufferGetSize(entry.workspace.get());
+  }
+  return options;
+}
+
 Result<DeviceEntry> tile::uploadEntry(TileRtDevice device, TileRtModule module,
                                       const BoundEntry &bound,
                                       llvm::StringRef kernel) {
@@ -64,13 +89,24 @@ Result<DeviceEntry> tile::uploadEntry(TileRtDevice device, TileRtModule module,
     }
     entry.arguments.push_back(makeTensor(argument, buffer.get()));
   }
+  // When the arguments are wrong, the launch says why.
+  int64_t bytes = 0;
+  TileRtLaunchOptions options = makeOptions(entry);
+  if (tileRtEntryGetWorkspaceSize(
+          module, entry.name.c_str(), entry.arguments.data(),
+          static_cast<int32_t>(entry.arguments.size()), &options, &bytes) ||
+      bytes == 0)
+    return entry;
+  TileRtBuffer workspace = nullptr;
+  if (tileRtBufferCreate(device, bytes, &workspace))
+    return Reason(std::string("workspace: ") + tileRtGetLastError());
+  entry.workspace.reset(workspace);
   return entry;
 }
 
 /// Puts one run of the entry into the default stream.
 static TileRtStatus enqueue(DeviceEntry &entry, bool dryRun) {
-  TileRtLaunchOptions options = {};
-  options.kernel = entry.kernel.empty() ? nullptr : entry.kernel.c_str();
+  TileRtLaunchOptions options = makeOptions(entry);
   options.dryRun = dryRun;
   options.infoCapacity = static_cast<int32_t>(entry.info.size());
   return tileRtLaunchEntry(entry.module, entry.name.c_str(),

@@ -28,10 +28,12 @@ struct DeviceEntry {
   TileRtDevice device = nullptr;
   TileRtModule module = nullptr;
   std::string name;
-  /// Kernel to use; empty for the first that fits.
+  /// Kernel to use; empty for the one that the runtime chooses.
   std::string kernel;
   /// One for each argument; none for scalars and null pointers.
   std::vector<BufferHandle> buffers;
+  /// For copies of operands; none when the entry makes none.
+  BufferHandle workspace;
   std::vector<TileRtArgument> arguments;
   std::vector<TileRtLaunchInfo> info;
 };

@@ -32,25 +32,15 @@ Result<NpyFile> tile::openNpy(StringRef path) {
 }
 
 bool tile::canReadAs(const NpyHeader &header, ElementType type) {
+  const ElementTypeInfo &info = getInfo(type);
   if (!header.littleEndian)
     return false;
-  return header.typeName == getNumPyName(type) ||
+  std::string bytes = std::to_string(info.bytes);
+  if (info.rawInNumPy && (header.typeName == "'|V" + bytes + "'" ||
+                          header.typeName == "'<V" + bytes + "'"))
+    return true;
+  return header.typeName == info.numPyName ||
          (type == ElementType::F32 && header.typeName == "float16");
-}
-
-float tile::halfToFloat(uint16_t half) {
-  uint32_t sign = uint32_t(half & 0x8000) << 16, exponent = half >> 10 & 31,
-           mantissa = half & 0x3ff;
-  if (exponent == 0) {
-    // Zero or subnormal: a multiple of 2^-24, which float32 holds exactly.
-    float value = static_cast<float>(mantissa) * 0x1p-24f;
-    return sign ? -value : value;
-  }
-  uint32_t bits = exponent == 31 ? 0x7f800000u : (exponent + 112) << 23;
-  bits |= sign | mantissa << 13;
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
 }
 
 namespace {
@@ -114,31 +104,45 @@ static T loadUnaligned(const char *data, int64_t index) {
   return value;
 }
 
+/// Copies elements of 1, 2, 4 or 8 bytes as they are.
+static void copyBits(int64_t bytes, const Copy &copy, const char *source,
+                     void *target) {
+  auto copyAs = [&](auto zero) {
+    using Bits = decltype(zero);
+    copyElements(copy, static_cast<Bits *>(target), [=](int64_t index) {
+      return loadUnaligned<Bits>(source, index);
+    });
+  };
+  switch (bytes) {
+  case 1:
+    return copyAs(uint8_t());
+  case 2:
+    return copyAs(uint16_t());
+  case 4:
+    return copyAs(uint32_t());
+  default:
+    return copyAs(uint64_t());
+  }
+}
+
 void tile::readNpyElements(const NpyFile &file, ElementType type, void *target,
                            ArrayRef<int64_t> strides) {
   const NpyHeader &header = file.header;
   Copy copy = makeCopy(
       header.shape, denseStrides(header.shape, header.fortranOrder), strides);
   const char *data = file.getData().data();
-  if (type == ElementType::F64)
-    copyElements(copy, static_cast<double *>(target), [=](int64_t index) {
-      return loadUnaligned<double>(data, index);
-    });
-  else if (header.itemBytes == 2)
-    copyElements(copy, static_cast<float *>(target), [=](int64_t index) {
+  if (type == ElementType::F32 && header.itemBytes == 2)
+    return copyElements(copy, static_cast<float *>(target), [=](int64_t index) {
       return halfToFloat(loadUnaligned<uint16_t>(data, index));
     });
-  else
-    copyElements(copy, static_cast<float *>(target), [=](int64_t index) {
-      return loadUnaligned<float>(data, index);
-    });
+  copyBits(getElementBytes(type), copy, data, target);
 }
 
 std::string tile::formatNpy(ElementType type, const void *data,
                             ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
                             bool fortranOrder) {
-  std::string bytes = formatNpyHeader(type == ElementType::F32 ? "<f4" : "<f8",
-                                      fortranOrder, shape);
+  std::string bytes =
+      formatNpyHeader(getInfo(type).descriptor, fortranOrder, shape);
   size_t start = bytes.size();
   int64_t elements = 1;
   for (int64_t extent : shape)
@@ -146,15 +150,8 @@ std::string tile::formatNpy(ElementType type, const void *data,
   bytes.resize(start + elements * getElementBytes(type));
   Copy copy = makeCopy(shape, strides, denseStrides(shape, fortranOrder));
   // The header is a multiple of 64 bytes, but a string's start is aligned only
-  // as far as operator new goes, which is enough for both types.
-  void *target = bytes.data() + start;
-  if (type == ElementType::F32)
-    copyElements(copy, static_cast<float *>(target), [=](int64_t index) {
-      return static_cast<const float *>(data)[index];
-    });
-  else
-    copyElements(copy, static_cast<double *>(target), [=](int64_t index) {
-      return static_cast<const double *>(data)[index];
-    });
+  // as far as operator new goes, which is enough for every type.
+  copyBits(getElementBytes(type), copy, static_cast<const char *>(data),
+           bytes.data() + start);
   return bytes;
 }

@@ -3,6 +3,7 @@
 #ifndef TILE_LIB_RUN_NPY_H
 #define TILE_LIB_RUN_NPY_H
 
+#include "Support/ElementType.h"
 #include "tile/Layout/Result.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -13,19 +14,6 @@
 #include <vector>
 
 namespace tile {
-
-/// The element types that tile-run computes with.
-enum class ElementType { F32, F64 };
-
-/// Bytes of one element.
-inline int64_t getElementBytes(ElementType type) {
-  return type == ElementType::F32 ? 4 : 8;
-}
-
-/// NumPy's name of an element type: float32 or float64.
-inline llvm::StringRef getNumPyName(ElementType type) {
-  return type == ElementType::F32 ? "float32" : "float64";
-}
 
 /// What the header of a .npy file says.
 struct NpyHeader {
@@ -67,7 +55,9 @@ struct NpyFile {
 Result<NpyFile> openNpy(llvm::StringRef path);
 
 /// Whether elements of the file can be read as `type`: the same type, or
-/// float16, which float32 holds exactly.
+/// float16, which float32 holds exactly. Of a type that NumPy does not know the
+/// file holds the bits, as unsigned integers or as the raw bytes that packages
+/// with such types write (|V2).
 bool canReadAs(const NpyHeader &header, ElementType type);
 
 /// Copies all elements to `target`, element (i, j, ...) to the index
@@ -88,9 +78,6 @@ std::string formatNpy(ElementType type, const void *data,
 
 /// A shape as Python writes it: (), (3,) or (3, 4).
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
-
-/// The value of an IEEE 754 half, exactly.
-float halfToFloat(uint16_t half);
 
 } // namespace tile
 

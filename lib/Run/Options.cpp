@@ -219,7 +219,8 @@ static const Option kOptions[] = {
        return setText(options.schedule, value);
      }},
     {"kernel", Takes::Value, "NAME",
-     "the kernel to launch (default: the first whose requirements hold)",
+     "the kernel to launch (default: of those whose requirements hold the "
+     "cheapest, or else the first)",
      [](RunOptions &options, StringRef value) {
        return setText(options.kernel, value);
      }},
@@ -382,12 +383,15 @@ std::string tile::getHelpText() {
       "counted\n"
       "from 0.\n"
       "\n"
-      "Arrays are .npy files as NumPy writes them: little-endian float32 or\n"
-      "float64 as the argument says (float16 is widened to float32), in C "
-      "order\n"
-      "for row-major arguments and Fortran order for column-major ones. The "
-      "other\n"
-      "order is transposed while reading, and the report says so.\n"
+      "Arrays are .npy files as NumPy writes them: little-endian float16,\n"
+      "float32 or float64 as the argument says (float16 is widened to float32\n"
+      "where need be), in C order for row-major arguments and Fortran order "
+      "for\n"
+      "column-major ones. The other order is transposed while reading, and "
+      "the\n"
+      "report says so. NumPy has no bf16, f8E4M3FN and f8E5M2: their files "
+      "hold\n"
+      "the bits, as uint16 ('<u2') and uint8 ('|u1').\n"
       "\n"
       "exit code: 0 success, and right with --check; 1 the check failed; 2 "
       "any\n"

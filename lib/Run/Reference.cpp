@@ -4,6 +4,7 @@
 
 #include "Parallel.h"
 #include "Random.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <limits>
@@ -76,11 +77,18 @@ static Selection selectElements(const ReferenceProblem &p) {
           sampleIndices(p.n, columns, p.seed + 2)};
 }
 
-template <class T>
-static T load(const HostMatrix &matrix, int64_t b, int64_t i, int64_t j) {
-  return static_cast<const T *>(
-      matrix.data)[b * matrix.strides[0] + i * matrix.strides[1] +
-                   j * matrix.strides[2]];
+/// Reads an element. The usual types come first because the call through the
+/// table takes longer than the loads.
+static double load(const HostMatrix &matrix, int64_t b, int64_t i, int64_t j) {
+  int64_t index =
+      b * matrix.strides[0] + i * matrix.strides[1] + j * matrix.strides[2];
+  if (matrix.type == ElementType::F32)
+    return static_cast<const float *>(matrix.data)[index];
+  if (matrix.type == ElementType::F64)
+    return static_cast<const double *>(matrix.data)[index];
+  const ElementTypeInfo &info = getInfo(matrix.type);
+  return info.decode(static_cast<const char *>(matrix.data) +
+                     index * info.bytes);
 }
 
 /// Adds the terms [0, depth) of packed rows and columns to a block.
@@ -104,7 +112,7 @@ static void multiplyPacked(const Sum (&a)[kBlock][kDepth],
     }
 }
 
-template <class T, class Sum>
+template <class Sum>
 static void multiplyBlock(const ReferenceProblem &p, const Task &task,
                           Block<Sum> &block) {
   static thread_local Sum a[kBlock][kDepth], b[kDepth][kBlock];
@@ -118,12 +126,11 @@ static void multiplyBlock(const ReferenceProblem &p, const Task &task,
     int64_t depth = std::min(kDepth, p.k - begin);
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t k = 0; k < depth; ++k)
-        a[i][k] = load<T>(p.a, task.batch, task.rows[i], begin + k);
+        a[i][k] = load(p.a, task.batch, task.rows[i], begin + k);
     for (int64_t k = 0; k < depth; ++k)
       for (int64_t j = 0; j < kBlock; ++j)
-        b[k][j] = j < columns
-                      ? load<T>(p.b, task.batch, begin + k, task.columns[j])
-                      : T(0);
+        b[k][j] =
+            j < columns ? load(p.b, task.batch, begin + k, task.columns[j]) : 0;
     multiplyPacked(a, b, rows, depth, block);
   }
 }
@@ -157,44 +164,56 @@ static double distance(double got, double expected) {
   return got == expected ? 0 : std::abs(got - expected);
 }
 
-template <class T, class Sum>
+/// The type in which a kernel sums: that of D, and f32 where D is smaller.
+static ElementType getSumType(ElementType result) {
+  return result == ElementType::F64 ? ElementType::F64 : ElementType::F32;
+}
+
+template <class Sum>
 static CheckResult compareBlock(const ReferenceProblem &p, const Task &task,
                                 const Block<Sum> &block) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double roundoff = std::numeric_limits<T>::epsilon() / 2;
-  const Sum largest = std::numeric_limits<T>::max();
+  const ElementTypeInfo &info = getInfo(p.d.type);
+  const ElementTypeInfo &sumInfo = getInfo(getSumType(p.d.type));
+  const Sum largest = sumInfo.largest;
+  const double underflow = double(p.k + 3) * sumInfo.smallest +
+                           (p.d.type == sumInfo.type ? 0 : info.smallest);
   CheckResult result;
   for (size_t i = 0; i < task.rows.size(); ++i)
     for (size_t j = 0; j < task.columns.size(); ++j) {
       ElementIndex at = {task.batch, task.rows[i], task.columns[j]};
-      Sum expected = 0, magnitude = 0;
+      Sum expected = 0, products = 0, added = 0;
       // 0 times an infinite operand must not make a NaN.
       if (p.alpha != 0) {
         expected = Sum(p.alpha) * block.sums[i][j];
-        magnitude = std::abs(Sum(p.alpha)) * block.magnitudes[i][j];
+        products = std::abs(Sum(p.alpha)) * block.magnitudes[i][j];
       }
       if (p.beta != 0) {
-        Sum term = Sum(p.beta) * Sum(load<T>(p.c, at[0], at[1], at[2]));
+        Sum term = Sum(p.beta) * Sum(load(p.c, at[0], at[1], at[2]));
         expected += term;
-        magnitude += std::abs(term);
+        added = std::abs(term);
       }
-      T got = load<T>(p.d, at[0], at[1], at[2]);
+      Sum magnitude = products + added;
+      double got = load(p.d, at[0], at[1], at[2]);
       double error = std::isfinite(expected) && std::isfinite(got)
                          ? double(std::abs(Sum(got) - expected))
                          : distance(got, double(expected));
-      double tolerance =
-          p.ulps * roundoff * double(magnitude) +
-          double(p.k + 3) * double(std::numeric_limits<T>::denorm_min());
+      double tolerance = p.tolerance.product * double(products) +
+                         p.tolerance.added * double(added) +
+                         p.tolerance.result * double(std::abs(expected)) +
+                         underflow;
       ++result.checked;
-      if (std::isfinite(expected) &&
-          std::max(magnitude, block.magnitudes[i][j]) >= largest) {
+      // Of a smaller D only the result itself can overflow, not its terms.
+      bool mayOverflow =
+          std::max(magnitude, block.magnitudes[i][j]) >= largest ||
+          double(std::abs(expected)) + tolerance >= info.largest;
+      if (std::isfinite(expected) && mayOverflow) {
         ++result.overflowing;
         continue;
       }
       if (!std::isfinite(expected))
         tolerance = 0;
-      CheckResult::Element element{at, double(got), double(expected), error,
-                                   tolerance};
+      CheckResult::Element element{at, got, double(expected), error, tolerance};
       // An infinite distance never passes, also when the bound overflowed.
       bool passes = error <= tolerance && error != infinity;
       CheckResult one;
@@ -207,8 +226,8 @@ static CheckResult compareBlock(const ReferenceProblem &p, const Task &task,
   return result;
 }
 
-template <class T, class Sum>
-static CheckResult checkTyped(const ReferenceProblem &p) {
+template <class Sum>
+static CheckResult checkWith(const ReferenceProblem &p) {
   Selection selection = selectElements(p);
   llvm::ArrayRef<int64_t> rows = selection.rows, columns = selection.columns;
   int64_t rowTasks = (rows.size() + kBlock - 1) / kBlock;
@@ -222,8 +241,8 @@ static CheckResult checkTyped(const ReferenceProblem &p) {
               rows.drop_front(row).take_front(kBlock),
               columns.drop_front(column).take_front(kBlock)};
     Block<Sum> block;
-    multiplyBlock<T>(p, task, block);
-    merge(results[thread], compareBlock<T>(p, task, block));
+    multiplyBlock(p, task, block);
+    merge(results[thread], compareBlock(p, task, block));
   });
   CheckResult result;
   for (const CheckResult &part : results)
@@ -234,7 +253,34 @@ static CheckResult checkTyped(const ReferenceProblem &p) {
 
 CheckResult tile::checkGemm(const ReferenceProblem &problem) {
   // Extended precision keeps the reference's own error out of the comparison.
-  return problem.type == ElementType::F32
-             ? checkTyped<float, double>(problem)
-             : checkTyped<double, long double>(problem);
+  return problem.d.type == ElementType::F64 ? checkWith<long double>(problem)
+                                            : checkWith<double>(problem);
+}
+
+Tolerance tile::findTolerance(ElementType factors, ElementType result,
+                              int64_t k, bool independent) {
+  constexpr double unit = 0x1p-24;
+  double terms = static_cast<double>(k) + 2;
+  // The random error has a standard deviation of about 0.6 units whatever K is;
+  // these are never reached by chance.
+  constexpr double randomUnits = 16, randomUnitsCut = 64;
+  double twice = 2 * getInfo(result).roundoff;
+  switch (factors) {
+  case ElementType::F32:
+  case ElementType::F64: {
+    double units = independent ? std::min(terms, randomUnits) : terms;
+    double sum = units * getInfo(result).roundoff;
+    return {sum, sum, 0};
+  }
+  case ElementType::F16:
+  case ElementType::BF16: {
+    double units =
+        independent ? std::min(2 * terms, randomUnitsCut) : 2 * terms;
+    return {units * unit, 4 * unit, twice};
+  }
+  case ElementType::F8E4M3FN:
+  case ElementType::F8E5M2:
+    break;
+  }
+  return {0x1p-11, 4 * unit, twice};
 }

@@ -3,7 +3,7 @@
 #ifndef TILE_LIB_RUN_REFERENCE_H
 #define TILE_LIB_RUN_REFERENCE_H
 
-#include "Npy.h"
+#include "Support/ElementType.h"
 #include <array>
 #include <cstdint>
 
@@ -14,19 +14,49 @@ namespace tile {
 struct HostMatrix {
   const void *data = nullptr;
   int64_t strides[3] = {0, 0, 0};
+  ElementType type = ElementType::F32;
 };
+
+/// How far a result may be from the reference:
+///
+///   product * |alpha| * (sum over k of |a| * |b|) + added * |beta * c|
+///     + result * |d|,
+///
+/// plus the smallest subnormal number for each operation.
+struct Tolerance {
+  double product = 0, added = 0, result = 0;
+};
+
+/// The tolerance for operands of these types and sums of `k` terms. With
+/// `independent`, for random operands of mean 0, it is smaller where K is
+/// large.
+///
+/// f32 and f64: (K + 2) * u for product and added, where u is the unit roundoff
+/// of the type, 2^-24 or 2^-53. This is the a-priori bound of a sum of K fused
+/// multiply-adds in any order, scaled and added to beta * c (Higham, Accuracy
+/// and Stability of Numerical Algorithms, 3.1), so a correct kernel always
+/// passes. For random data of mean 0 the error is about 0.6 u whatever K is,
+/// and 16 u find what the bound would hide, such as one term that is missing
+/// from a long sum.
+///
+/// 16-bit factors are multiplied exactly and summed in f32, where a tensor core
+/// may cut instead of round: 2 * (K + 2) * 2^-24, and 64 * 2^-24 for random
+/// data. The result is rounded to the type of D, and may be off by twice that.
+///
+/// 8-bit factors: a tensor core of sm_90 keeps about 13 bits of the largest
+/// partial sum: 2^-11 whatever K is.
+Tolerance findTolerance(ElementType factors, ElementType result, int64_t k,
+                        bool independent);
 
 /// D = alpha * A * B + beta * C as a device computed it.
 struct ReferenceProblem {
-  ElementType type = ElementType::F32;
   int64_t batch = 1, m = 0, n = 0, k = 0;
-  /// A and B are not read when alpha is 0, C is not when beta is 0.
+  /// A and B are not read when alpha is 0, C is not when beta is 0. C and D are
+  /// of one type.
   HostMatrix a, b, c;
   HostMatrix d;
   double alpha = 1, beta = 0;
-  /// Units in the last place allowed, see `checkGemm`. K + 2 can never be
-  /// exceeded by a correct kernel.
-  double ulps = 0;
+  Tolerance tolerance;
   /// Multiply-adds up to which every element is checked.
   int64_t fullCheckLimit = int64_t(1) << 31;
   /// Chooses the sample.
@@ -62,18 +92,8 @@ struct CheckResult {
 /// Compares D with a reference that is accumulated in float64 (in extended
 /// precision for float64 problems).
 ///
-/// An element passes when
-///
-///   |error| <= ulps * u * (|alpha| * sum over k of |a| * |b| + |beta * c|),
-///
-/// plus the smallest subnormal number for each operation. u is the unit
-/// roundoff of the element type, 2^-24 or 2^-53. With ulps = K + 2 this is the
-/// a-priori bound of a sum of K fused multiply-adds in any order, scaled and
-/// added to beta * c (Higham, Accuracy and Stability of Numerical
-/// Algorithms, 3.1), so a correct kernel always passes. For random data of mean
-/// 0 the error is about 0.6 of these units whatever K is, and a smaller number
-/// of ulps finds what the bound would hide, such as one term that is missing
-/// from a long sum.
+/// An element passes when it is within the tolerance. One that may overflow on
+/// the way, or in the type of D, is not compared.
 ///
 /// When A * B takes more than `fullCheckLimit` multiply-adds, a random sample
 /// of at least 2^16 elements is checked: the crossing of random rows and

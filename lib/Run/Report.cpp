@@ -27,7 +27,7 @@ static std::string describeArgument(const BoundArgument &argument) {
   if (!argument.isTensor())
     return argument.name + " = " + formatNumber(argument.value);
   std::string text = argument.name + " " + formatExtents(argument.sizes) + " " +
-                     getNumPyName(argument.type).str() +
+                     getInfo(argument.type).getLabel().str() +
                      (argument.columnMajor ? " column-major" : " row-major");
   size_t rank = argument.sizes.size();
   size_t inner = argument.columnMajor ? rank - 2 : rank - 1;
@@ -69,8 +69,9 @@ static std::string describeResources(const TileRtKernelInfo &info,
   else if (std::optional<std::string> known =
                findRegisters(manifest, info.name))
     registers = *known + " registers a thread";
-  std::string text = std::to_string(info.sharedBytes) +
-                     " bytes of shared memory a block, " + registers;
+  std::string text =
+      std::to_string(info.sharedBytes + info.dynamicSharedBytes) +
+      " bytes of shared memory a block, " + registers;
   if (info.localBytes > 0)
     text += ", " + std::to_string(info.localBytes) +
             " bytes of local memory a thread";
@@ -95,8 +96,18 @@ static void reportStep(Report &report, const TileRtLaunchInfo &launch,
   report.add("kernel", launch.kernel);
   if (launch.passedOver[0])
     report.add("kernel", Twine("passed over: ") + launch.passedOver);
+  if (launch.expectedNanoseconds >= 0)
+    report.add("kernel", "expected to take " +
+                             formatNumber(launch.expectedNanoseconds / 1000) +
+                             " us");
+  if (launch.prepare[0])
+    report.add("prepare", Twine(launch.prepare) + " into a workspace of " +
+                              Twine(launch.workspaceBytes) + " bytes");
   report.add("launch", "grid " + formatExtents(launch.grid) + ", block " +
-                           formatExtents(launch.block));
+                           formatExtents(launch.block) +
+                           (launch.cluster > 1
+                                ? ", cluster " + std::to_string(launch.cluster)
+                                : ""));
   if (kernel)
     report.add("resources", describeResources(info, manifest));
 }
@@ -136,8 +147,22 @@ void tile::reportTiming(Report &report, const Timing &timing,
   report.add("time", text);
 }
 
+/// The tolerance in words: "16 roundings of its terms".
+static std::string describeTolerance(const Tolerance &tolerance,
+                                     ElementType type) {
+  const ElementTypeInfo &info = getInfo(type);
+  if (tolerance.result == 0)
+    return formatNumber(tolerance.product / info.roundoff) +
+           " roundings of its terms";
+  return formatNumber(tolerance.product * 0x1p24) +
+         " float32 roundings of its terms, and " +
+         formatNumber(tolerance.result / info.roundoff) + " to " +
+         info.getLabel().str();
+}
+
 static void reportStepCheck(Report &report, const BoundArgument &d,
-                            const CheckResult &result, double ulps) {
+                            const CheckResult &result,
+                            const Tolerance &tolerance) {
   std::string checked = "checked " + std::to_string(result.checked) + " of " +
                         std::to_string(result.total) + " elements of " + d.name;
   if (result.total == 0) {
@@ -154,18 +179,18 @@ static void reportStepCheck(Report &report, const BoundArgument &d,
                             " at " + formatElement(d, worst.index) + " = " +
                             formatNumber(worst.got, "%.9g") + ", tolerance " +
                             formatNumber(worst.tolerance, "%.3g") + " (" +
-                            formatNumber(ulps) + " roundings of its terms)");
+                            describeTolerance(tolerance, d.type) + ")");
   if (result.overflowing)
-    report.add("check", Twine(result.overflowing) +
-                            " elements may overflow in " +
-                            getNumPyName(d.type) + " and were not compared");
+    report.add("check",
+               Twine(result.overflowing) + " elements may overflow in " +
+                   getInfo(d.type).getLabel() + " and were not compared");
 }
 
 void tile::reportCheck(Report &report, const BoundEntry &bound,
                        const EntryCheck &check) {
   for (auto [i, result] : llvm::enumerate(check.steps))
     reportStepCheck(report, bound.arguments[bound.entry->steps[i].d], result,
-                    check.ulps[i]);
+                    check.tolerances[i]);
   for (const std::string &stray : check.strayWrites)
     report.add("check", stray);
   if (check.strayWrites.empty())

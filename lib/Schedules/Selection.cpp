@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which schedule a problem gets, and why.
 #include "Simt.h"
+#include "WarpSpecialized.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -70,6 +71,14 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
     return {simt({64, 64, 8}, {2, 2}, {8, 4}, 2),
             "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
             "accumulator in 64 registers"};
+  if (cast<MemRefType>(gemm.getA().getType())
+          .getElementType()
+          .getIntOrFloatBitWidth() <= 16)
+    return {WarpSpecializedScheduleAttr::get(
+                context, {128, 128, 0}, /*stages=*/6, /*consumers=*/2,
+                ConsumerMode::PingPong, /*cluster_m=*/1, /*cluster_n=*/1,
+                /*group=*/8, Raster::M, /*swap=*/0, /*split_k=*/1),
+            "tensor cores"};
   const Candidate &largest = kCandidates[0];
   if (ShapedType::isDynamic(m) || ShapedType::isDynamic(n))
     return {build(largest),
@@ -93,6 +102,58 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
   return {build(*best), reason};
 }
 
+/// Why the SIMT schedule cannot build kernels for a problem.
+static std::optional<std::string> checkSimt(GemmOp gemm,
+                                            SimtScheduleAttr simt) {
+  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  Type typeA = cast<MemRefType>(gemm.getA().getType()).getElementType();
+  if (typeA != elementType || (!elementType.isF32() && !elementType.isF64())) {
+    std::string text = "expected operands of f32 or f64, but got ";
+    llvm::raw_string_ostream(text) << typeA;
+    return text;
+  }
+  for (const SimtVariant &variant : getSimtVariants(gemm, simt))
+    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant);
+        !parts)
+      return parts.getReason();
+  return std::nullopt;
+}
+
+/// Why the warp-specialised schedule cannot.
+static std::optional<std::string>
+checkWarpSpecialized(GemmOp gemm, WarpSpecializedScheduleAttr schedule) {
+  Type typeA = cast<MemRefType>(gemm.getA().getType()).getElementType();
+  if (typeA.getIntOrFloatBitWidth() > 16) {
+    std::string text = "expected operands of 16 or 8 bits, but got ";
+    llvm::raw_string_ostream(text) << typeA;
+    return text;
+  }
+  SmallVector<WarpSpecializedVariant> variants =
+      getWarpSpecializedVariants(gemm, schedule);
+  if (variants.empty())
+    return "expected operands with unit stride along K for 8-bit elements, "
+           "along one dimension for 16-bit ones";
+  for (const WarpSpecializedVariant &variant : variants)
+    if (Result<WarpSpecializedParts> parts =
+            getWarpSpecializedParts(schedule, variant);
+        !parts)
+      return parts.getReason();
+  return std::nullopt;
+}
+
+std::optional<std::string> tile::checkSchedule(GemmOp gemm,
+                                               Attribute schedule) {
+  if (auto simt = dyn_cast_or_null<SimtScheduleAttr>(schedule))
+    return checkSimt(gemm, simt);
+  if (auto special = dyn_cast_or_null<WarpSpecializedScheduleAttr>(schedule))
+    return checkWarpSpecialized(gemm, special);
+  std::string text = "expected a schedule such as #tile.simt<…> or "
+                     "#tile.warp_specialized<…>, but got ";
+  llvm::raw_string_ostream stream(text);
+  stream << schedule;
+  return text;
+}
+
 SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm) {
   MLIRContext *context = gemm.getContext();
   SmallVector<Attribute> result;
@@ -111,28 +172,20 @@ SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm) {
   return result;
 }
 
-std::optional<std::string> tile::checkSchedule(GemmOp gemm,
-                                               Attribute schedule) {
-  auto simt = dyn_cast_or_null<SimtScheduleAttr>(schedule);
-  if (!simt) {
-    std::string text = "expected a schedule such as #tile.simt<…>, but got ";
-    llvm::raw_string_ostream stream(text);
-    stream << schedule;
-    return text;
-  }
-  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
-  for (const SimtVariant &variant : getSimtVariants(gemm, simt))
-    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant);
-        !parts)
-      return parts.getReason();
-  return std::nullopt;
-}
-
 SmallVector<gpu::GPUFuncOp> tile::buildKernels(GemmOp gemm, Attribute schedule,
                                                gpu::GPUModuleOp module) {
+  SmallVector<gpu::GPUFuncOp> kernels;
+  if (auto special = dyn_cast<WarpSpecializedScheduleAttr>(schedule)) {
+    for (const WarpSpecializedVariant &variant :
+         getWarpSpecializedVariants(gemm, special))
+      if (Result<WarpSpecializedParts> parts =
+              getWarpSpecializedParts(special, variant))
+        kernels.push_back(
+            buildWarpSpecializedKernel(gemm, special, variant, *parts, module));
+    return kernels;
+  }
   auto simt = cast<SimtScheduleAttr>(schedule);
   Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
-  SmallVector<gpu::GPUFuncOp> kernels;
   for (const SimtVariant &variant : getSimtVariants(gemm, simt))
     if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant))
       kernels.push_back(buildSimtKernel(gemm, simt, variant, *parts, module));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The SIMT schedule: legality, and the variants that cover every operand.
 #include "Simt.h"
+#include "Kernel.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -13,38 +14,6 @@ static constexpr int64_t kSharedLimit = 48 * 1024;
 static constexpr int64_t kRegisterLimit = 255;
 /// Bytes of the widest global access.
 static constexpr int64_t kWidestAccess = 16;
-
-/// Dimensions that may have stride 1, best first; empty if none can.
-static SmallVector<int64_t> unitDims(Value operand) {
-  auto type = cast<MemRefType>(operand.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)))
-    return {};
-  int64_t row = strides[type.getRank() - 2],
-          column = strides[type.getRank() - 1];
-  if (column == 1)
-    return {1};
-  if (row == 1)
-    return {0};
-  SmallVector<int64_t> dims;
-  if (ShapedType::isDynamic(column))
-    dims.push_back(1);
-  if (ShapedType::isDynamic(row))
-    dims.push_back(0);
-  return dims;
-}
-
-/// The one dimension known to have stride 1, or -1.
-static int64_t knownUnitDim(Value operand) {
-  SmallVector<int64_t> dims = unitDims(operand);
-  auto type = cast<MemRefType>(operand.getType());
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (dims.size() != 1 || failed(type.getStridesAndOffset(strides, offset)))
-    return -1;
-  return strides[type.getRank() - 2 + dims[0]] == 1 ? dims[0] : -1;
-}
 
 /// The largest power of two, up to a 16-byte access, with which `threads`
 /// threads can strip-mine a tile of `contiguous` by `strided` elements.
@@ -72,7 +41,7 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm,
 
   SimtVariant base;
   // A column-major result is the row-major result of the transposed problem.
-  base.swapped = knownUnitDim(gemm.getD()) == 0;
+  base.swapped = getKnownUnitDim(gemm.getD()) == 0;
   base.hasC = static_cast<bool>(gemm.getC());
   base.batched = cast<MemRefType>(gemm.getD().getType()).getRank() == 3;
   Value left = base.swapped ? gemm.getB() : gemm.getA();
@@ -90,8 +59,8 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm,
 
   SmallVector<SimtVariant> variants;
   // Vector paths: one for each way in which operands may have unit stride.
-  for (int64_t dimA : unitDims(left)) {
-    for (int64_t dimB : unitDims(right)) {
+  for (int64_t dimA : getUnitDims(left)) {
+    for (int64_t dimB : getUnitDims(right)) {
       SimtVariant variant = base;
       bool alongM = assume(leftName, dimA, 1).unitDim == 0;
       bool alongN = assume(rightName, dimB, 1).unitDim == 1;
@@ -103,14 +72,14 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm,
                  : accessWidth(elementType, threads, tile[2], tile[1]);
       variant.a = assume(leftName, dimA, widthA);
       variant.b = assume(rightName, dimB, widthB);
-      SmallVector<int64_t> dimsD = unitDims(gemm.getD());
+      SmallVector<int64_t> dimsD = getUnitDims(gemm.getD());
       int64_t wanted = base.swapped ? 0 : 1;
       if (!llvm::is_contained(dimsD, wanted))
         continue;
       int64_t widthD = kWidestAccess * 8 / elementType.getIntOrFloatBitWidth();
       variant.d = assume('D', wanted, widthD);
       variant.c = assume('C', -1, 1);
-      if (base.hasC && llvm::is_contained(unitDims(gemm.getC()), wanted))
+      if (base.hasC && llvm::is_contained(getUnitDims(gemm.getC()), wanted))
         variant.c = assume('C', wanted, widthD);
       if (widthA > 1 || widthB > 1)
         variants.push_back(variant);
@@ -118,10 +87,10 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm,
   }
   // The scalar path takes whatever the types allow.
   SimtVariant scalar = base;
-  scalar.a = assume(leftName, knownUnitDim(left), 1);
-  scalar.b = assume(rightName, knownUnitDim(right), 1);
-  scalar.d = assume('D', knownUnitDim(gemm.getD()), 1);
-  scalar.c = assume('C', base.hasC ? knownUnitDim(gemm.getC()) : -1, 1);
+  scalar.a = assume(leftName, getKnownUnitDim(left), 1);
+  scalar.b = assume(rightName, getKnownUnitDim(right), 1);
+  scalar.d = assume('D', getKnownUnitDim(gemm.getD()), 1);
+  scalar.c = assume('C', base.hasC ? getKnownUnitDim(gemm.getC()) : -1, 1);
   variants.push_back(scalar);
   return variants;
 }

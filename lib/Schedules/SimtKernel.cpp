@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel of the SIMT schedule, in the embedded language.
+#include "Kernel.h"
 #include "Simt.h"
 
 #include "tile/DSL/MmaPipelined.h"
@@ -12,18 +13,6 @@ using namespace tile::dsl;
 
 namespace {
 
-/// Collects a kernel's parameters: their types, and their meaning as the
-/// launch facts name it.
-struct Parameters {
-  SmallVector<Type> types;
-  SmallVector<std::string> names;
-  unsigned add(Type type, const Twine &name) {
-    types.push_back(type);
-    names.push_back(name.str());
-    return types.size() - 1;
-  }
-};
-
 /// Positions of one operand's parameters; -1 where there is none.
 struct OperandParameters {
   int data = -1, stride[2] = {-1, -1}, batchStride = -1;
@@ -31,7 +20,7 @@ struct OperandParameters {
 
 } // namespace
 
-static OperandParameters addOperand(Parameters &parameters,
+static OperandParameters addOperand(KernelParameters &parameters,
                                     const OperandAssumption &operand,
                                     bool batched, MLIRContext *context) {
   OperandParameters result;
@@ -80,20 +69,6 @@ static View makeOperandView(Scope &scope, ValueRange arguments,
                   operand.vector * elementType.getIntOrFloatBitWidth() / 8);
 }
 
-/// (row, column) in units of tiles of output tile `id`: groups of `group` rows
-/// of tiles, column by column within a group, so that neighbouring blocks
-/// share operands in L2.
-static std::pair<Val, Val> tileCoordinate(Val id, Val tilesM, Val tilesN,
-                                          int64_t group) {
-  // Bounded by what there is, so that a group never exceeds the grid.
-  Val groupRows = min(tilesM, tilesM.constant(group));
-  Val width = tilesN * groupRows;
-  Val firstRow = id / width * groupRows;
-  Val rows = min(tilesM - firstRow, groupRows);
-  Val inGroup = id % width;
-  return {firstRow + inGroup % rows, inGroup / rows};
-}
-
 /// D = alpha * acc + beta * C for the elements that a thread owns.
 static void epilogue(Scope &scope, const SimtParts &parts, View c, View d,
                      Leaf row, Leaf column, Val thread, Val alpha, Val beta,
@@ -125,14 +100,8 @@ static void epilogue(Scope &scope, const SimtParts &parts, View c, View d,
 static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
                                 const SimtVariant &variant,
                                 const SimtParts &parts,
-                                const Parameters &parameters,
+                                const KernelParameters &parameters,
                                 Type elementType) {
-  auto strings = [&](auto range) {
-    SmallVector<StringRef> list;
-    for (const auto &text : range)
-      list.push_back(text);
-    return builder.getStrArrayAttr(list);
-  };
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   SmallVector<Attribute> requirements;
   SmallVector<OperandAssumption> operands{variant.a, variant.b, variant.d};
@@ -152,31 +121,23 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
          builder.getNamedAttr("stride_multiple", number(operand.vector)),
          builder.getNamedAttr("extent_multiple", number(operand.vector))}));
   }
-  SmallVector<std::string> types;
-  for (Type type : parameters.types) {
-    if (isa<LLVM::LLVMPointerType>(type)) {
-      types.push_back("ptr");
-      continue;
-    }
-    llvm::raw_string_ostream(types.emplace_back()) << type;
-  }
   std::string name;
   llvm::raw_string_ostream(name) << schedule;
   ArrayRef<int64_t> tile = schedule.getTile();
   SmallVector<int64_t> gridTile{tile[0], tile[1]};
   if (variant.swapped)
     std::swap(gridTile[0], gridTile[1]);
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr("schedule", builder.getStringAttr(name)),
-       builder.getNamedAttr("block",
-                            builder.getI64ArrayAttr({parts.threads, 1, 1})),
-       builder.getNamedAttr("grid",
-                            builder.getDictionaryAttr({builder.getNamedAttr(
-                                "tile", builder.getI64ArrayAttr(gridTile))})),
-       builder.getNamedAttr("parameters", strings(parameters.names)),
-       builder.getNamedAttr("parameter_types", strings(types)),
-       builder.getNamedAttr("requires", builder.getArrayAttr(requirements)),
-       builder.getNamedAttr("shared_bytes", number(parts.sharedBytes))});
+  SmallVector<NamedAttribute> facts{
+      builder.getNamedAttr("schedule", builder.getStringAttr(name)),
+      builder.getNamedAttr("block",
+                           builder.getI64ArrayAttr({parts.threads, 1, 1})),
+      builder.getNamedAttr("grid",
+                           builder.getDictionaryAttr({builder.getNamedAttr(
+                               "tile", builder.getI64ArrayAttr(gridTile))})),
+      builder.getNamedAttr("requires", builder.getArrayAttr(requirements)),
+      builder.getNamedAttr("shared_bytes", number(parts.sharedBytes))};
+  parameters.appendFacts(builder, facts);
+  return builder.getDictionaryAttr(facts);
 }
 
 /// A name that tells the variants of a schedule apart.
@@ -196,21 +157,6 @@ static std::string kernelName(SimtScheduleAttr schedule,
       .str();
 }
 
-/// The name with a number behind it where another problem of the file has it:
-/// an artifact knows kernels by name alone.
-static std::string uniqueName(gpu::GPUModuleOp module,
-                              const std::string &name) {
-  auto taken = [&](const std::string &candidate) {
-    return llvm::any_of(
-        module->getBlock()->getOps<gpu::GPUModuleOp>(),
-        [&](gpu::GPUModuleOp other) { return other.lookupSymbol(candidate); });
-  };
-  std::string result = name;
-  for (unsigned i = 1; taken(result); ++i)
-    result = name + "_" + std::to_string(i);
-  return result;
-}
-
 gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                                      const SimtVariant &variant,
                                      const SimtParts &parts,
@@ -222,7 +168,7 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   Type i64 = builder.getI64Type(), index = builder.getIndexType();
   ArrayRef<int64_t> tile = schedule.getTile();
 
-  Parameters parameters;
+  KernelParameters parameters;
   OperandParameters pa =
       addOperand(parameters, variant.a, variant.batched, context);
   OperandParameters pb =
@@ -238,13 +184,9 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   unsigned palpha = parameters.add(elementType, "alpha");
   unsigned pbeta = parameters.add(elementType, "beta");
 
-  auto kernel = gpu::GPUFuncOp::create(
-      builder, gemm.getLoc(), uniqueName(module, kernelName(schedule, variant)),
-      builder.getFunctionType(parameters.types, {}));
-  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                  builder.getUnitAttr());
-  kernel.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
-      {static_cast<int32_t>(parts.threads), 1, 1}));
+  gpu::GPUFuncOp kernel =
+      createKernel(module, gemm.getLoc(), kernelName(schedule, variant),
+                   parameters, parts.threads);
   kernel->setAttr("nvvm.minctasm",
                   builder.getI32IntegerAttr(schedule.getMinBlocks()));
   kernel->setAttr(kLaunchFacts, makeFacts(builder, schedule, variant, parts,
@@ -271,7 +213,8 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
     batch = (id / tiles).cast(index);
     id = id % tiles;
   }
-  auto [tileM, tileN] = tileCoordinate(id, tilesM, tilesN, schedule.getGroup());
+  auto [tileM, tileN] =
+      getTileCoordinate(id, tilesM, tilesN, schedule.getGroup());
   Val row = tileM.cast(index) * tile[0], column = tileN.cast(index) * tile[1];
   Val thread = threadId(scope);
 

@@ -3,6 +3,7 @@
 #include "tile/Schedules/Schedules.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tile {

@@ -54,6 +54,9 @@ struct IndexArith {
       return pointer;
     mlir::Value offset =
         fold<mlir::arith::IndexCastOp>(builder.getI64Type(), elements);
+    // LLVM has no floats of 8 bits.
+    if (elementType.getIntOrFloatBitWidth() == 8)
+      elementType = builder.getI8Type();
     // An access that is masked off may lie outside the matrix.
     auto space = mlir::cast<mlir::LLVM::LLVMPointerType>(pointer.getType())
                      .getAddressSpace();

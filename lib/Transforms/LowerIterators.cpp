@@ -503,6 +503,8 @@ struct TileLowerIteratorsPass
     });
     if (homeless.wasInterrupted())
       return signalPassFailure();
+    if (failed(placeSharedMemory(getOperation())))
+      return signalPassFailure();
     TypeConverter converter;
     populateIteratorTypeConversions(converter);
     RewritePatternSet patterns(context);
@@ -510,8 +512,9 @@ struct TileLowerIteratorsPass
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       return !isa<MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp,
-                  LocalTileOp, ViewLoadOp, ViewStoreOp, MakeIteratorOp,
-                  IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
+                  LocalTileOp, ViewLoadOp, ViewStoreOp, ViewReshapeOp,
+                  ViewPointerOp, MakeIteratorOp, IteratorLoadOp,
+                  IteratorStoreOp, CopyOp, IteratorAdvanceOp,
                   IteratorAddPointerOffsetOp, IteratorClearMaskOp,
                   IteratorGetMaskOp, IteratorSetMaskOp>(op);
     });

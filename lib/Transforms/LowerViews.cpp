@@ -30,6 +30,21 @@ struct LowerMakeView : OpConversionPattern<MakeViewOp> {
 /// Bytes that every shared allocation is aligned to, for the widest access.
 constexpr int64_t kSharedAlignment = 16;
 
+/// The array of unknown size that the launch's dynamic shared memory is.
+constexpr StringLiteral kDynamicShared = "tile_dynamic_shared";
+
+LLVM::GlobalOp getDynamicShared(Operation *table, OpBuilder &builder) {
+  if (Operation *found = SymbolTable::lookupSymbolIn(table, kDynamicShared))
+    return dyn_cast<LLVM::GlobalOp>(found);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&table->getRegion(0).front());
+  auto array = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+  return LLVM::GlobalOp::create(builder, table->getLoc(), array,
+                                /*isConstant=*/false, LLVM::Linkage::External,
+                                kDynamicShared, Attribute(),
+                                /*alignment=*/1024, /*addrSpace=*/3);
+}
+
 struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -37,8 +52,18 @@ struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Operation *table = SymbolTable::getNearestSymbolTable(op);
     ViewType type = op.getResult().getType();
-    int64_t bytes =
-        type.getLayout().cosize().getValue() * type.getElementBytes();
+    if (auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffset)) {
+      LLVM::GlobalOp global = getDynamicShared(table, rewriter);
+      if (!global)
+        return op.emitOpError("expected @")
+               << kDynamicShared << " to be a global, but got another symbol";
+      Value base = LLVM::AddressOfOp::create(rewriter, op.getLoc(), global);
+      rewriter.replaceOpWithNewOp<LLVM::GEPOp>(
+          op, base.getType(), rewriter.getI8Type(), base,
+          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(offset.getInt())});
+      return success();
+    }
+    int64_t bytes = type.getSpanBytes().getValue();
     auto array = LLVM::LLVMArrayType::get(rewriter.getI8Type(), bytes);
     unsigned number = 0;
     std::string name;
@@ -197,11 +222,32 @@ struct LowerViewStore : OpConversionPattern<ViewStoreOp> {
   }
 };
 
+/// The values stay, as the layouts are static.
+struct LowerViewReshape : OpConversionPattern<ViewReshapeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ViewReshapeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(op, {adaptor.getView()});
+    return success();
+  }
+};
+
+struct LowerViewPointer : OpConversionPattern<ViewPointerOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ViewPointerOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getView().front());
+    return success();
+  }
+};
+
 } // namespace
 
 void tile::populateLowerViewPatterns(const TypeConverter &converter,
                                      RewritePatternSet &patterns) {
   patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerViewTranspose,
-               LowerLocalTile, LowerViewLoad, LowerViewStore>(
-      converter, patterns.getContext());
+               LowerLocalTile, LowerViewLoad, LowerViewStore, LowerViewReshape,
+               LowerViewPointer>(converter, patterns.getContext());
 }

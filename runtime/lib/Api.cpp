@@ -193,6 +193,8 @@ TileRtStatus tileRtKernelGetInfo(TileRtKernel kernel, TileRtKernelInfo *info) {
   info->sharedBytes = facts.sharedBytes;
   info->registers = -1;
   info->localBytes = -1;
+  info->dynamicSharedBytes = facts.dynamicSharedBytes;
+  info->cluster = static_cast<int32_t>(facts.cluster);
   kernel->module->code->describeKernel(kernel->index, *info);
   return TILE_RT_SUCCESS;
 }
@@ -206,6 +208,10 @@ std::string tile::rt::checkLaunch(const LaunchShape &shape) {
     if (shape.grid[i] < 1 || shape.grid[i] > gridLimits[i])
       return format("expected a grid of 1 to %lld in %c, but got %lld",
                     Long(gridLimits[i]), axes[i], Long(shape.grid[i]));
+    if (shape.cluster[i] < 1 || shape.grid[i] % shape.cluster[i])
+      return format("expected a grid of whole clusters of %lld in %c, but got "
+                    "%lld",
+                    Long(shape.cluster[i]), axes[i], Long(shape.grid[i]));
     if (shape.block[i] < 1 || shape.block[i] > blockLimits[i])
       return format("expected a block of 1 to %lld in %c, but got %lld",
                     Long(blockLimits[i]), axes[i], Long(shape.block[i]));
@@ -231,6 +237,7 @@ TileRtStatus tileRtKernelLaunch(TileRtKernel kernel, const int64_t grid[3],
   LaunchShape shape{{grid[0], grid[1], grid[2]},
                     {block[0], block[1], block[2]},
                     dynamicSharedBytes};
+  shape.cluster[0] = kernel->module->artifact.kernels[kernel->index].cluster;
   std::string reason = checkLaunch(shape);
   if (!reason.empty())
     return fail(TILE_RT_INVALID_ARGUMENT, reason);

@@ -13,7 +13,7 @@ static constexpr char magic[] = "TILEART1";
 static constexpr size_t headerBytes = 16;
 
 const char *tile::rt::operandName(int operand) {
-  static constexpr const char *names[] = {"A", "B", "C", "D"};
+  static constexpr const char *names[] = {"A", "B", "C", "D", "X"};
   return names[operand];
 }
 
@@ -26,9 +26,11 @@ struct TypeRow {
 } // namespace
 
 static constexpr TypeRow typeTable[] = {
-    {TILE_RT_F32, "f32", 4},   {TILE_RT_F64, "f64", 8}, {TILE_RT_F16, "f16", 2},
-    {TILE_RT_BF16, "bf16", 2}, {TILE_RT_I8, "i8", 1},   {TILE_RT_I32, "i32", 4},
-    {TILE_RT_I64, "i64", 8},
+    {TILE_RT_F32, "f32", 4},       {TILE_RT_F64, "f64", 8},
+    {TILE_RT_F16, "f16", 2},       {TILE_RT_BF16, "bf16", 2},
+    {TILE_RT_I8, "i8", 1},         {TILE_RT_I32, "i32", 4},
+    {TILE_RT_I64, "i64", 8},       {TILE_RT_F8E4M3FN, "f8E4M3FN", 1},
+    {TILE_RT_F8E5M2, "f8E5M2", 1},
 };
 
 std::optional<TileRtType> tile::rt::typeFromName(std::string_view name) {

@@ -13,22 +13,71 @@
 
 namespace tile::rt {
 
-/// Operands of a gemm step, in this order everywhere.
-enum Operand : int { OperandA, OperandB, OperandC, OperandD, NumOperands };
+/// Operands of a gemm step, in this order everywhere; X is the one that a pack
+/// kernel copies.
+enum Operand : int {
+  OperandA,
+  OperandB,
+  OperandC,
+  OperandD,
+  NumOperands,
+  OperandX = NumOperands
+};
 
-/// Returns "A", "B", "C" or "D".
+/// Returns "A", "B", "C", "D" or "X".
 const char *operandName(int operand);
 
 /// One argument of a kernel: which number or address it takes.
 struct Parameter {
-  enum Source { Data, M, N, K, Batch, Stride, BatchStride, Alpha, Beta };
-  enum Type { Pointer, I32, I64, F32, F64 };
+  enum Source {
+    Data,
+    M,
+    N,
+    K,
+    Batch,
+    Stride,
+    BatchStride,
+    Alpha,
+    Beta,
+    TensorMap,
+    /// 1 if the operand's optional tensor map is there, otherwise 0.
+    TensorMapLegal,
+    // Of a pack kernel.
+    Extent,
+    Packed,
+    PackedStride,
+    PackedBatchStride
+  };
+  enum Type { Pointer, I32, I64, F32, F64, Map };
   Source source;
   Type type;
-  /// Data, Stride and BatchStride: of which operand.
+  /// Data, Stride, BatchStride, TensorMap and TensorMapLegal: of which operand.
   int operand = 0;
-  /// Stride: of which matrix dimension, 0 = rows, 1 = columns.
+  /// Stride and Extent: of which matrix dimension, 0 = rows, 1 = columns.
   int dim = 0;
+};
+
+/// A tensor map that a kernel takes by value.
+struct TensorMapSpec {
+  int operand;
+  /// Matrix dimension of unit stride, which is the map's innermost one.
+  int contiguous;
+  /// Elements, innermost dimension first.
+  int32_t box[2];
+  /// 0, 32, 64 or 128 bytes.
+  int swizzle = 0;
+  /// Whether the batch is the map's third dimension.
+  bool batched = false;
+  /// Whether the kernel can do without the map, as its parameter
+  /// "X.tensor_map_legal" says.
+  bool optional = false;
+};
+
+/// What a launch takes, in nanoseconds; see Cost.h.
+struct CostFacts {
+  double fixed = 0, tile = 0, k = 0, bytes = 0;
+  /// Blocks that a multiprocessor runs at a time.
+  double slots = 1;
 };
 
 /// What a kernel demands of one operand beyond what every kernel does.
@@ -51,16 +100,38 @@ struct KernelFacts {
   std::string name;
   std::string schedule;
   int64_t block[3] = {1, 1, 1};
+  /// Blocks of a cluster, along x.
+  int64_t cluster = 1;
   /// Rows and columns of D that one block computes; 0 when the kernel can only
   /// be launched by hand.
   int64_t tile[2] = {0, 0};
+  /// Tiles of D that a cluster computes side by side.
+  int64_t clusterTile[2] = {1, 1};
+  /// Blocks that share a tile, each with a part of K.
+  int64_t split = 1;
+  /// Whether blocks walk over tiles, so that as many suffice as run at a time.
+  bool persistent = false;
+  /// A pack kernel: rows and columns that one block copies; 0 for others.
+  int64_t packTile[2] = {0, 0};
   std::vector<Parameter> parameters;
+  std::vector<TensorMapSpec> tensorMaps;
   std::vector<Requirement> requirements;
+  std::optional<CostFacts> cost;
   int64_t sharedBytes = 0;
   int64_t dynamicSharedBytes = 0;
   /// Symbol of the simulator code; empty when there is none.
   std::string simSymbol;
   int64_t simSharedBytes = 0;
+
+  bool isGemm() const { return tile[0] != 0; }
+  bool isPack() const { return packTile[0] != 0; }
+  /// The tensor map of an operand, null if there is none.
+  const TensorMapSpec *findTensorMap(int operand) const {
+    for (const TensorMapSpec &spec : tensorMaps)
+      if (spec.operand == operand)
+        return &spec;
+    return nullptr;
+  }
 };
 
 /// What an entry declares of one of its arguments.
@@ -79,13 +150,32 @@ struct ScalarSource {
   int argument = -1;
 };
 
-/// One launch of an entry.
+/// A copy of an operand in the workspace that a kernel reads instead.
+struct PrepareFacts {
+  int operand;
+  /// The pack kernel's index in Artifact::kernels.
+  int kernel;
+  /// Matrix dimension of unit stride in the copy.
+  int contiguous;
+  /// Elements that the copy's other stride is a multiple of.
+  int64_t pitchMultiple = 1;
+};
+
+/// One way to run a step.
+struct Choice {
+  /// Index into Artifact::kernels.
+  int kernel;
+  /// What is copied first, each operand at most once.
+  std::vector<PrepareFacts> prepare;
+};
+
+/// One problem of an entry.
 struct GemmStep {
   /// Argument numbers; C may be -1 (absent).
   int operands[NumOperands];
   ScalarSource alpha, beta;
-  /// Indices into Artifact::kernels, in order of preference.
-  std::vector<int> kernels;
+  /// In order of preference.
+  std::vector<Choice> choices;
 };
 
 /// A host function.

@@ -24,8 +24,11 @@ enum FunctionAttribute {
   StaticSharedBytes = 1,
   LocalBytes = 3,
   RegisterCount = 4,
-  MaxDynamicShared = 8
+  MaxDynamicShared = 8,
+  NonPortableClusterAllowed = 14
 };
+// The largest cluster that every chip with clusters runs.
+static constexpr int64_t portableCluster = 8;
 enum JitOption { JitErrorLog = 5, JitErrorLogBytes = 6 };
 
 namespace {
@@ -63,6 +66,11 @@ public:
   TileRtStatus open(int ordinal);
 
   const TileRtDeviceInfo &info() const override { return facts; }
+  const DeviceLimits &limits() const override { return limitFacts; }
+  std::string encodeTensorMap(void *map,
+                              const TensorMapFacts &facts) const override {
+    return encodeCudaTensorMap(driver, map, facts);
+  }
   TileRtStatus synchronize() override;
   TileRtStatus loadModule(const Artifact &artifact,
                           std::unique_ptr<DeviceModule> &module) override;
@@ -71,6 +79,8 @@ public:
   TileRtStatus write(void *address, const void *host, int64_t bytes,
                      void *stream) override;
   TileRtStatus read(void *host, const void *address, int64_t bytes,
+                    void *stream) override;
+  TileRtStatus copy(void *target, const void *source, int64_t bytes,
                     void *stream) override;
   TileRtStatus fill(void *address, uint8_t value, int64_t bytes,
                     void *stream) override;
@@ -97,8 +107,11 @@ private:
   TileRtStatus call(CuResult (*function)(Parameters...), const char *name,
                     Args... args) const;
 
+  void findLimits(int major);
+
   CuDeviceId id = 0;
   TileRtDeviceInfo facts = {};
+  DeviceLimits limitFacts;
 };
 
 /// Makes the device's context current for the life of the object and then gives
@@ -159,8 +172,23 @@ TileRtStatus CudaDevice::open(int ordinal) {
   driver.DeviceTotalMem(&memory, id);
   facts.memoryBytes = static_cast<int64_t>(memory);
   driver.DriverGetVersion(&facts.driverVersion);
+  findLimits(major);
   return driver.check(driver.PrimaryCtxRetain(&context, id),
                       "cuDevicePrimaryCtxRetain");
+}
+
+void CudaDevice::findLimits(int major) {
+  limitFacts.sharedMemory = facts.sharedMemoryLimit;
+  limitFacts.multiprocessors = std::max(facts.multiprocessors, 1);
+  if (major < 9)
+    limitFacts.noClusters = limitFacts.noTensorMaps =
+        std::string("which sm_90 has first, and this device is ") + facts.chip;
+  if (!driver.LaunchKernelEx)
+    limitFacts.noClusters = "for which the CUDA driver is too old: it has no "
+                            "function cuLaunchKernelEx";
+  if (!driver.TensorMapEncodeTiled)
+    limitFacts.noTensorMaps = "for which the CUDA driver is too old: it has no "
+                              "function cuTensorMapEncodeTiled";
 }
 
 template <typename... Parameters, typename... Args>
@@ -222,6 +250,15 @@ TileRtStatus CudaDevice::read(void *host, const void *address, int64_t bytes,
                        "cuMemcpyDtoHAsync"))
     return status;
   return driver.check(driver.StreamSynchronize(queue), "cuStreamSynchronize");
+}
+
+TileRtStatus CudaDevice::copy(void *target, const void *source, int64_t bytes,
+                              void *stream) {
+  if (bytes == 0)
+    return TILE_RT_SUCCESS;
+  return call(driver.MemcpyDtoDAsync, "cuMemcpyDtoDAsync",
+              deviceAddress(target), deviceAddress(source), bytes,
+              static_cast<CuStream>(stream));
 }
 
 TileRtStatus CudaDevice::fill(void *address, uint8_t value, int64_t bytes,
@@ -387,6 +424,8 @@ TileRtStatus CudaModule::load(const Artifact &artifact) {
     driver.FuncSetAttribute(kernel.function, MaxDynamicShared,
                             static_cast<int>(device.info().sharedMemoryLimit) -
                                 shared);
+    if (facts.cluster > portableCluster)
+      driver.FuncSetAttribute(kernel.function, NonPortableClusterAllowed, 1);
   }
   return TILE_RT_SUCCESS;
 }
@@ -402,11 +441,33 @@ TileRtStatus CudaModule::launch(int index, const LaunchShape &shape,
   if (TileRtStatus status = binding.status())
     return status;
   const int64_t *grid = shape.grid, *block = shape.block;
-  CuResult result = device.driver.LaunchKernel(
-      kernels[index].function, grid[0], grid[1], grid[2], block[0], block[1],
-      block[2], shape.dynamicSharedBytes, static_cast<CuStream>(stream), args,
-      nullptr);
-  return device.driver.check(result, "cuLaunchKernel");
+  const int64_t *cluster = shape.cluster;
+  CuFunction function = kernels[index].function;
+  CuStream queue = static_cast<CuStream>(stream);
+  if (cluster[0] * cluster[1] * cluster[2] == 1)
+    return device.driver.check(
+        device.driver.LaunchKernel(
+            function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+            shape.dynamicSharedBytes, queue, args, nullptr),
+        "cuLaunchKernel");
+  if (!device.driver.LaunchKernelEx)
+    return fail(TILE_RT_REQUIREMENT,
+                "the kernel runs in clusters, " + device.limits().noClusters);
+  CuLaunchAttribute attribute = {};
+  attribute.id = cuLaunchAttributeCluster;
+  CuLaunchConfig config = {};
+  for (int i = 0; i < 3; ++i) {
+    attribute.value.cluster[i] = static_cast<unsigned>(cluster[i]);
+    config.grid[i] = static_cast<unsigned>(grid[i]);
+    config.block[i] = static_cast<unsigned>(block[i]);
+  }
+  config.sharedBytes = static_cast<unsigned>(shape.dynamicSharedBytes);
+  config.stream = queue;
+  config.attributes = &attribute;
+  config.attributeCount = 1;
+  return device.driver.check(
+      device.driver.LaunchKernelEx(&config, function, args, nullptr),
+      "cuLaunchKernelEx");
 }
 
 TileRtStatus tile::rt::openCudaDevice(int ordinal,

@@ -45,6 +45,11 @@ TileRtStatus tile::rt::loadCudaDriver(CudaDriver &driver) {
                                    "function " symbol "; use --device=sim");
   TILE_RT_CUDA_FUNCTIONS(TILE_RT_RESOLVE)
 #undef TILE_RT_RESOLVE
+#define TILE_RT_RESOLVE(name, symbol, parameters)                              \
+  driver.name =                                                                \
+      reinterpret_cast<CuResult(*) parameters>(dlsym(library, symbol));
+  TILE_RT_CUDA_OPTIONAL_FUNCTIONS(TILE_RT_RESOLVE)
+#undef TILE_RT_RESOLVE
   CuResult result = driver.Init(0);
   if (result != 0) {
     const char *text = nullptr;

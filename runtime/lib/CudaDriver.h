@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace tile::rt {
 
@@ -52,6 +53,8 @@ using CuEvent = struct CuEventTag *;
     (CuAddress, const void *, size_t, CuStream))                               \
   X(MemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                   \
     (void *, CuAddress, size_t, CuStream))                                     \
+  X(MemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2",                                   \
+    (CuAddress, CuAddress, size_t, CuStream))                                  \
   X(MemsetD8Async, "cuMemsetD8Async",                                          \
     (CuAddress, unsigned char, size_t, CuStream))                              \
   X(StreamCreate, "cuStreamCreate", (CuStream *, unsigned))                    \
@@ -63,10 +66,38 @@ using CuEvent = struct CuEventTag *;
   X(EventSynchronize, "cuEventSynchronize", (CuEvent))                         \
   X(EventElapsedTime, "cuEventElapsedTime", (float *, CuEvent, CuEvent))
 
+/// One attribute of a launch. The driver's has a union of 64 bytes.
+struct CuLaunchAttribute {
+  int id;
+  char pad[4];
+  union {
+    char bytes[64];
+    unsigned cluster[3];
+  } value;
+};
+inline constexpr int cuLaunchAttributeCluster = 4;
+
+/// A launch with attributes.
+struct CuLaunchConfig {
+  unsigned grid[3], block[3], sharedBytes;
+  CuStream stream;
+  CuLaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+
+/// Functions that not every driver has; null then.
+#define TILE_RT_CUDA_OPTIONAL_FUNCTIONS(X)                                     \
+  X(LaunchKernelEx, "cuLaunchKernelEx",                                        \
+    (const CuLaunchConfig *, CuFunction, void **, void **))                    \
+  X(TensorMapEncodeTiled, "cuTensorMapEncodeTiled",                            \
+    (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *,        \
+     const uint32_t *, const uint32_t *, int, int, int, int))
+
 /// The loaded functions.
 struct CudaDriver {
 #define TILE_RT_DECLARE(name, symbol, parameters) CuResult(*name) parameters;
   TILE_RT_CUDA_FUNCTIONS(TILE_RT_DECLARE)
+  TILE_RT_CUDA_OPTIONAL_FUNCTIONS(TILE_RT_DECLARE)
 #undef TILE_RT_DECLARE
 
   /// Turns a driver result into a status, with an error such as
@@ -75,6 +106,12 @@ struct CudaDriver {
   TileRtStatus check(CuResult result, const char *call,
                      const char *detail = "") const;
 };
+
+struct TensorMapFacts;
+
+/// Encodes a tensor map with the driver. Returns the reason, "" when it could.
+std::string encodeCudaTensorMap(const CudaDriver &driver, void *map128,
+                                const TensorMapFacts &facts);
 
 /// Finds libcuda.so.1 and its functions and initialises the driver. Errors:
 /// NO_DEVICE, with a sentence that names what is missing.

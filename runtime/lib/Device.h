@@ -11,12 +11,24 @@
 namespace tile::rt {
 
 struct Artifact;
+struct TensorMapFacts;
 
 /// Extents of one launch, already in range for any device (checkLaunch).
 struct LaunchShape {
   int64_t grid[3];
   int64_t block[3];
   int64_t dynamicSharedBytes;
+  /// Blocks of a cluster; the grid is a multiple of it.
+  int64_t cluster[3] = {1, 1, 1};
+};
+
+/// What of a device the choice of a kernel depends on.
+struct DeviceLimits {
+  /// Most shared memory of a block, in bytes.
+  int64_t sharedMemory = 0;
+  int64_t multiprocessors = 1;
+  /// Why the device launches no clusters, or has no tensor maps; "" if it does.
+  std::string noClusters, noTensorMaps;
 };
 
 /// An artifact's code on a device. Kernels are numbered as in the artifact,
@@ -42,6 +54,11 @@ public:
   virtual ~Device() = default;
 
   virtual const TileRtDeviceInfo &info() const = 0;
+  virtual const DeviceLimits &limits() const = 0;
+  /// Writes the 128 bytes of a tensor map, 64-byte aligned. Returns the reason,
+  /// "" when it could. Makes no call that is illegal during stream capture.
+  virtual std::string encodeTensorMap(void *map,
+                                      const TensorMapFacts &facts) const = 0;
   virtual TileRtStatus synchronize() = 0;
   virtual TileRtStatus loadModule(const Artifact &artifact,
                                   std::unique_ptr<DeviceModule> &module) = 0;
@@ -51,6 +68,8 @@ public:
   virtual TileRtStatus write(void *address, const void *host, int64_t bytes,
                              void *stream) = 0;
   virtual TileRtStatus read(void *host, const void *address, int64_t bytes,
+                            void *stream) = 0;
+  virtual TileRtStatus copy(void *target, const void *source, int64_t bytes,
                             void *stream) = 0;
   virtual TileRtStatus fill(void *address, uint8_t value, int64_t bytes,
                             void *stream) = 0;

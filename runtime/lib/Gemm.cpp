@@ -86,6 +86,7 @@ static GemmOperand makeOperand(const TileRtTensor &tensor) {
   GemmOperand operand;
   int lead = tensor.rank - 2;
   operand.data = tensor.data;
+  operand.type = tensor.type;
   operand.present = true;
   operand.extents[0] = lead ? tensor.sizes[0] : 1;
   operand.strides[0] = lead ? tensor.strides[0] : 0;
@@ -96,25 +97,32 @@ static GemmOperand makeOperand(const TileRtTensor &tensor) {
   return operand;
 }
 
+double GemmOperand::countElements() const {
+  double count = 1;
+  for (int i = 0; i < 3; ++i)
+    count *= strides[i] == 0 && extents[i] > 1 ? 1 : double(extents[i]);
+  return count;
+}
+
 static std::string checkRanksAndTypes(const GemmStep &step,
                                       const TileRtArgument *args) {
   const TileRtTensor &d = args[step.operands[OperandD]].as.tensor;
+  TileRtType types[NumOperands];
   for (int i = 0; i < NumOperands; ++i) {
+    types[i] = d.type;
     if (step.operands[i] < 0)
       continue;
     const TileRtTensor &tensor = args[step.operands[i]].as.tensor;
+    types[i] = tensor.type;
     if (tensor.rank != 2 && tensor.rank != 3)
       return format("expected %s to have rank 2 or 3, but got %d",
                     operandName(i), tensor.rank);
     if (tensor.rank > d.rank)
       return format("expected %s to have rank 2 as D has, but got %d",
                     operandName(i), tensor.rank);
-    if (tensor.type != d.type)
-      return format("expected %s to have the element type of D, %s, but got %s",
-                    operandName(i), tileRtTypeName(d.type),
-                    tileRtTypeName(tensor.type));
   }
-  return "";
+  return checkTypes(types[OperandA], types[OperandB], types[OperandC],
+                    types[OperandD]);
 }
 
 static std::string checkShapes(const GemmProblem &p, const GemmStep &step,
@@ -144,7 +152,8 @@ static std::string checkShapes(const GemmProblem &p, const GemmStep &step,
   return "";
 }
 
-static View viewOf(const GemmOperand &operand, int64_t elementBytes) {
+static View viewOf(const GemmOperand &operand) {
+  int64_t elementBytes = operand.elementBytes();
   View view;
   view.base = reinterpret_cast<uintptr_t>(operand.data);
   view.elementBytes = elementBytes;
@@ -174,12 +183,13 @@ static std::string checkMemory(const GemmProblem &p) {
     if (!operand.data)
       return format("expected %s to have an address, but got null", name);
     uintptr_t address = reinterpret_cast<uintptr_t>(operand.data);
-    if (address % p.elementBytes)
+    int64_t elementBytes = operand.elementBytes();
+    if (address % elementBytes)
       return format(
           "expected the address of %s to be a multiple of %lld bytes, "
           "but got one %lld past it",
-          name, Long(p.elementBytes), Long(address % p.elementBytes));
-    if (!spanFits(operand.extents, operand.strides, p.elementBytes))
+          name, Long(elementBytes), Long(address % elementBytes));
+    if (!spanFits(operand.extents, operand.strides, elementBytes))
       return format(
           "expected the offsets of %s to fit 62 bits, but got extents "
           "%lld x %lld x %lld and strides %lld, %lld, %lld",
@@ -188,7 +198,7 @@ static std::string checkMemory(const GemmProblem &p) {
           Long(operand.strides[1]), Long(operand.strides[2]));
   }
   const GemmOperand &d = p.operands[OperandD];
-  View target = viewOf(d, p.elementBytes);
+  View target = viewOf(d);
   if (viewRepeats(target))
     return format("expected the elements of D to have different addresses, but "
                   "got extents %lld x %lld x %lld and strides %lld, %lld, %lld",
@@ -197,7 +207,7 @@ static std::string checkMemory(const GemmProblem &p) {
   for (int i = 0; i < OperandD; ++i) {
     if (!p.operands[i].used)
       continue;
-    View source = viewOf(p.operands[i], p.elementBytes);
+    View source = viewOf(p.operands[i]);
     if (i == OperandC && sameView(source, target))
       continue;
     if (viewsOverlap(target, source))
@@ -209,7 +219,7 @@ static std::string checkMemory(const GemmProblem &p) {
   return "";
 }
 
-std::string tile::rt::buildProblem(const Entry &entry, const GemmStep &step,
+std::string tile::rt::buildProblem(const GemmStep &step,
                                    const TileRtArgument *args, GemmProblem &p) {
   std::string reason = checkRanksAndTypes(step, args);
   if (!reason.empty())
@@ -218,19 +228,20 @@ std::string tile::rt::buildProblem(const Entry &entry, const GemmStep &step,
     if (step.operands[i] >= 0)
       p.operands[i] = makeOperand(args[step.operands[i]].as.tensor);
   const GemmOperand &d = p.operands[OperandD];
-  p.elementBytes =
-      tileRtTypeSize(entry.arguments[step.operands[OperandD]].type);
   p.batch = d.extents[0];
   p.m = d.extents[1];
   p.n = d.extents[2];
   p.k = p.operands[OperandA].extents[2];
   p.alpha = scalarValue(step.alpha, args);
   p.beta = scalarValue(step.beta, args);
+  // An operand that is missing has a type even so, for its tensor map.
+  p.operands[OperandC].type =
+      p.operands[OperandC].present ? p.operands[OperandC].type : d.type;
   reason = checkShapes(p, step, args);
   if (!reason.empty())
     return reason;
-  for (GemmOperand &operand : p.operands)
-    operand.extents[0] = p.batch;
+  for (int i = 0; i < NumOperands; ++i)
+    p.operands[i].extents[0] = p.batch;
   if (p.empty())
     return "";
   if (p.beta != 0 && !p.operands[OperandC].present)

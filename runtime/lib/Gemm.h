@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A gemm step: its problem, the checks, the choice of kernel, the arguments.
+// A gemm step: its problem, the checks, a kernel's grid and arguments.
 #ifndef TILE_RT_LIB_GEMM_H
 #define TILE_RT_LIB_GEMM_H
 
@@ -12,20 +12,29 @@ namespace tile::rt {
 /// has extent `batch` and stride 0 there.
 struct GemmOperand {
   void *data = nullptr;
+  TileRtType type = TILE_RT_F32;
   int64_t extents[3] = {0, 0, 0};
   /// In elements.
   int64_t strides[3] = {0, 0, 0};
   bool present = false;
   /// Whether the kernel reads or writes it for these scalars and extents.
   bool used = false;
+
+  int64_t elementBytes() const { return tileRtTypeSize(type); }
+  /// The stride in elements; 0 where no address depends on it.
+  int64_t stride(int dim) const { return extents[dim] > 1 ? strides[dim] : 0; }
+  /// Elements at different addresses, in floating point because they may not
+  /// fit.
+  double countElements() const;
 };
 
-/// D = alpha * A * B + beta * C with every number known.
+/// D = alpha * A * B + beta * C with every number known; or a copy of X.
 struct GemmProblem {
   int64_t m = 0, n = 0, k = 0, batch = 0;
   double alpha = 0, beta = 0;
-  int64_t elementBytes = 0;
-  GemmOperand operands[NumOperands];
+  GemmOperand operands[NumOperands + 1];
+  /// The copy of X.
+  GemmOperand packed;
 
   bool empty() const { return m == 0 || n == 0 || batch == 0; }
 };
@@ -39,29 +48,45 @@ std::string checkArguments(const Entry &entry, const TileRtArgument *args,
 /// null pointers, element alignment, spans, overlap. `args` passed
 /// checkArguments. Returns the reason, "" when the problem is sound; m, n, k
 /// and batch are set whenever the shapes agree.
-std::string buildProblem(const Entry &entry, const GemmStep &step,
-                         const TileRtArgument *args, GemmProblem &problem);
+std::string buildProblem(const GemmStep &step, const TileRtArgument *args,
+                         GemmProblem &problem);
 
-/// Returns why `kernel` cannot run `problem` on a device with
-/// `sharedMemoryLimit` bytes of shared memory a block, "" if it can. Example:
-/// "base of A is 4 bytes past a 16-byte boundary".
+/// Returns why matrices of these types cannot be multiplied, "" if they can.
+/// The types of C and D count as equal when there is no C.
+std::string checkTypes(TileRtType a, TileRtType b, TileRtType c, TileRtType d);
+
+/// Returns why `kernel` cannot run `problem` on a device of these limits, "" if
+/// it can. Example: "base of A is 4 bytes past a 16-byte boundary".
 std::string whyNot(const KernelFacts &kernel, const GemmProblem &problem,
-                   int64_t sharedMemoryLimit);
+                   const DeviceLimits &limits);
 
-/// Computes grid, block and shared bytes. Returns the reason when the grid is
-/// too large.
+/// Blocks that cover the problem, in whole clusters, before those of a
+/// persistent kernel are reduced to what runs at a time. In floating point
+/// because they may not fit.
+double countBlocks(const KernelFacts &kernel, const GemmProblem &problem);
+
+/// Computes grid, block, cluster and shared bytes. Returns the reason when the
+/// grid is too large.
+///
+/// Example: 132 multiprocessors and 300 tiles in clusters of 2 are 150 clusters
+/// in 66 slots, so 3 waves; 50 clusters, 100 blocks, need as many.
 std::string computeShape(const KernelFacts &kernel, const GemmProblem &problem,
-                         LaunchShape &shape);
+                         const DeviceLimits &limits, LaunchShape &shape);
 
-/// The kernel's arguments: 8 bytes of storage and a pointer to them for each.
+/// The kernel's arguments: storage and a pointer into it for each.
 struct PackedArguments {
+  struct alignas(64) Map {
+    unsigned char bytes[128];
+  };
   std::vector<uint64_t> storage;
+  std::vector<Map> maps;
   std::vector<void *> pointers;
 };
 
-/// Packs the arguments of `kernel`, for which whyNot() is "".
-void packArguments(const KernelFacts &kernel, const GemmProblem &problem,
-                   PackedArguments &packed);
+/// Packs the arguments of `kernel`, for which whyNot() is "". Returns the
+/// reason when the device refuses a tensor map.
+std::string packArguments(const KernelFacts &kernel, const GemmProblem &problem,
+                          const Device &device, PackedArguments &packed);
 
 } // namespace tile::rt
 

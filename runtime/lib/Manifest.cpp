@@ -1,258 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads an artifact's JSON manifest into structs, checking every field.
-#include "Artifact.h"
 #include "Error.h"
-
-// JSON_NOEXCEPTION turns what nlohmann-json would throw into an abort, so every
-// access below looks at the type first.
-#include <nlohmann/json.hpp>
+#include "ManifestReader.h"
 
 #include <limits>
 
 using namespace tile::rt;
-using Json = nlohmann::json;
-
-namespace {
-/// Reads fields and keeps the first error with the path to its place. After an
-/// error every further read fails, so callers test once at the end.
-class Reader {
-public:
-  std::string error;
-
-  /// A place in the manifest: a value and the path to it.
-  struct Place {
-    const Json *value;
-    std::string path;
-    bool isNull() const { return !value || value->is_null(); }
-    bool isArray() const { return value && value->is_array(); }
-    size_t size() const { return isArray() ? value->size() : 0; }
-  };
-
-  bool ok() const { return error.empty(); }
-
-  void expected(const Place &place, const std::string &what) {
-    if (!ok())
-      return;
-    error = "malformed artifact: expected " + what + " at manifest path '" +
-            place.path + "', but got " +
-            (place.value ? place.value->type_name() : "nothing");
-    if (place.value && (place.value->is_number() || place.value->is_string())) {
-      // Foreign bytes in an error sentence are cut and escaped.
-      std::string text = place.value->dump(
-          -1, ' ', true, nlohmann::detail::error_handler_t::replace);
-      error += " " + text.substr(0, 60);
-    }
-  }
-
-  Place at(const Place &object, const char *key) {
-    Place place{nullptr, object.path + "/" + key};
-    if (object.value && object.value->is_object()) {
-      auto it = object.value->find(key);
-      if (it != object.value->end())
-        place.value = &*it;
-    }
-    return place;
-  }
-
-  Place at(const Place &array, size_t index) {
-    return {&(*array.value)[index], array.path + "/" + std::to_string(index)};
-  }
-
-  /// The place, after checking that it is an array.
-  Place array(const Place &object, const char *key, bool optional = false) {
-    Place place = at(object, key);
-    if (!place.isArray() && !(optional && place.isNull()))
-      expected(place, "an array");
-    return place;
-  }
-
-  bool integer(const Place &place, int64_t &result, int64_t low, int64_t high) {
-    bool fits = place.value && place.value->is_number_integer();
-    if (fits && place.value->is_number_unsigned())
-      fits = place.value->get<uint64_t>() <=
-             uint64_t(std::numeric_limits<int64_t>::max());
-    int64_t number = fits ? place.value->get<int64_t>() : 0;
-    if (!fits || number < low || number > high) {
-      expected(place,
-               format("an integer in [%lld, %lld]", static_cast<long long>(low),
-                      static_cast<long long>(high)));
-      return false;
-    }
-    result = number;
-    return ok();
-  }
-
-  /// As integer(), with a default for an absent or null field.
-  void optionalInteger(const Place &place, int64_t &result, int64_t low,
-                       int64_t high) {
-    if (!place.isNull())
-      integer(place, result, low, high);
-  }
-
-  bool string(const Place &place, std::string &result) {
-    if (!place.value || !place.value->is_string()) {
-      expected(place, "a string");
-      return false;
-    }
-    result = place.value->get_ref<const std::string &>();
-    // Names become C strings in the API.
-    if (result.find('\0') != std::string::npos) {
-      expected(place, "a string without NUL");
-      return false;
-    }
-    return ok();
-  }
-
-  void optionalString(const Place &place, std::string &result) {
-    if (!place.isNull())
-      string(place, result);
-  }
-
-  void strings(const Place &place, std::vector<std::string> &result) {
-    for (size_t i = 0; i < place.size() && ok(); ++i)
-      string(at(place, i), result.emplace_back());
-  }
-};
-using Place = Reader::Place;
-} // namespace
+using Reader = ManifestReader;
+using Place = ManifestReader::Place;
 
 static constexpr int64_t maxInt = std::numeric_limits<int64_t>::max();
-
-static std::optional<int> operandFromName(std::string_view name) {
-  for (int i = 0; i < NumOperands; ++i)
-    if (name == operandName(i))
-      return i;
-  return std::nullopt;
-}
-
-static std::optional<Parameter> parameterFromName(std::string_view name) {
-  struct Row {
-    const char *name;
-    Parameter::Source source;
-  };
-  static constexpr Row scalars[] = {
-      {"M", Parameter::M},         {"N", Parameter::N},
-      {"K", Parameter::K},         {"batch", Parameter::Batch},
-      {"alpha", Parameter::Alpha}, {"beta", Parameter::Beta}};
-  for (const Row &row : scalars)
-    if (name == row.name)
-      return Parameter{row.source, Parameter::I64};
-  std::optional<int> operand = operandFromName(name.substr(0, 1));
-  if (!operand || name.size() < 2 || name[1] != '.')
-    return std::nullopt;
-  name.remove_prefix(2);
-  if (name == "data")
-    return Parameter{Parameter::Data, Parameter::Pointer, *operand};
-  if (name == "batch_stride")
-    return Parameter{Parameter::BatchStride, Parameter::I64, *operand};
-  if (name == "stride[0]" || name == "stride[1]")
-    return Parameter{Parameter::Stride, Parameter::I64, *operand,
-                     name[7] - '0'};
-  return std::nullopt;
-}
-
-static std::optional<Parameter::Type> parameterType(std::string_view name) {
-  if (name == "ptr")
-    return Parameter::Pointer;
-  if (name == "i32")
-    return Parameter::I32;
-  if (name == "i64")
-    return Parameter::I64;
-  if (name == "f32")
-    return Parameter::F32;
-  if (name == "f64")
-    return Parameter::F64;
-  return std::nullopt;
-}
-
-/// Whether a parameter of this source can have this type.
-static bool typeFits(Parameter::Source source, Parameter::Type type) {
-  switch (source) {
-  case Parameter::Data:
-    return type == Parameter::Pointer;
-  case Parameter::Alpha:
-  case Parameter::Beta:
-    return type == Parameter::F32 || type == Parameter::F64;
-  default:
-    return type == Parameter::I32 || type == Parameter::I64;
-  }
-}
-
-static void readParameters(Reader &reader, const Place &place,
-                           KernelFacts &kernel) {
-  Place names = reader.array(place, "parameters", /*optional=*/true);
-  Place types = reader.array(place, "parameter_types", /*optional=*/true);
-  if (reader.ok() && names.size() != types.size())
-    return reader.expected(
-        types, format("%zu types, one for each parameter", names.size()));
-  for (size_t i = 0; i < names.size() && reader.ok(); ++i) {
-    std::string name, typeName;
-    if (!reader.string(reader.at(names, i), name) ||
-        !reader.string(reader.at(types, i), typeName))
-      return;
-    std::optional<Parameter> parameter = parameterFromName(name);
-    if (!parameter)
-      return reader.expected(reader.at(names, i), "a parameter name");
-    std::optional<Parameter::Type> type = parameterType(typeName);
-    if (!type || !typeFits(parameter->source, *type))
-      return reader.expected(reader.at(types, i),
-                             "a type that fits parameter '" + name + "'");
-    parameter->type = *type;
-    kernel.parameters.push_back(*parameter);
-  }
-}
-
-static void readRequirements(Reader &reader, const Place &place,
-                             KernelFacts &kernel) {
-  Place list = reader.array(place, "requires", /*optional=*/true);
-  for (size_t i = 0; i < list.size() && reader.ok(); ++i) {
-    Place item = reader.at(list, i);
-    std::string name;
-    if (!reader.string(reader.at(item, "operand"), name))
-      return;
-    std::optional<int> operand = operandFromName(name);
-    if (!operand)
-      return reader.expected(reader.at(item, "operand"), "A, B, C or D");
-    Requirement requirement{*operand};
-    int64_t unitStride = -1;
-    reader.optionalInteger(reader.at(item, "unit_stride"), unitStride, -1, 1);
-    requirement.unitStride = static_cast<int>(unitStride);
-    reader.optionalInteger(reader.at(item, "alignment"), requirement.alignment,
-                           1, 1 << 20);
-    reader.optionalInteger(reader.at(item, "stride_multiple"),
-                           requirement.strideMultiple, 1, 1 << 20);
-    reader.optionalInteger(reader.at(item, "extent_multiple"),
-                           requirement.extentMultiple, 1, 1 << 20);
-    kernel.requirements.push_back(requirement);
-  }
-}
-
-static void readKernel(Reader &reader, const Place &place,
-                       KernelFacts &kernel) {
-  reader.string(reader.at(place, "name"), kernel.name);
-  reader.optionalString(reader.at(place, "schedule"), kernel.schedule);
-  Place block = reader.array(place, "block");
-  if (reader.ok() && block.size() != 3)
-    return reader.expected(block, "3 extents");
-  for (size_t i = 0; i < 3 && reader.ok(); ++i)
-    reader.integer(reader.at(block, i), kernel.block[i], 1, 1024);
-  if (reader.ok() && kernel.block[0] * kernel.block[1] * kernel.block[2] > 1024)
-    return reader.expected(block, "at most 1024 threads");
-  Place grid = reader.at(place, "grid");
-  if (reader.ok() && !grid.isNull()) {
-    Place tile = reader.array(grid, "tile");
-    if (reader.ok() && tile.size() != 2)
-      return reader.expected(tile, "2 extents");
-    for (size_t i = 0; i < 2 && reader.ok(); ++i)
-      reader.integer(reader.at(tile, i), kernel.tile[i], 1, 1 << 20);
-  }
-  readParameters(reader, place, kernel);
-  readRequirements(reader, place, kernel);
-  reader.optionalInteger(reader.at(place, "shared_bytes"), kernel.sharedBytes,
-                         0, 1 << 30);
-  reader.optionalInteger(reader.at(place, "dynamic_shared_bytes"),
-                         kernel.dynamicSharedBytes, 0, 1 << 30);
-}
 
 static void readExtents(Reader &reader, const Place &place, int64_t low,
                         std::vector<std::optional<int64_t>> &result) {
@@ -311,6 +68,66 @@ static void readScalarSource(Reader &reader, const Place &place,
   source.argument = static_cast<int>(number);
 }
 
+/// Gives the index of the kernel that `place` names, a pack kernel or one of a
+/// gemm.
+static bool readKernelName(Reader &reader, const Place &place,
+                           const Artifact &artifact, bool pack, int &index) {
+  std::string name;
+  if (!reader.string(place, name))
+    return false;
+  index = artifact.findKernel(name);
+  bool fits = index >= 0 && (pack ? artifact.kernels[index].isPack()
+                                  : artifact.kernels[index].isGemm());
+  if (!fits)
+    reader.expected(place, pack ? "the name of a kernel with a pack_tile"
+                                : "the name of a kernel with a grid");
+  return reader.ok();
+}
+
+static void readPrepare(Reader &reader, const Place &place,
+                        const Artifact &artifact, const GemmStep &step,
+                        Choice &choice) {
+  PrepareFacts prepare;
+  int64_t contiguous = 0;
+  if (!reader.operand(reader.at(place, "operand"), prepare.operand, OperandC) ||
+      !readKernelName(reader, reader.at(place, "kernel"), artifact,
+                      /*pack=*/true, prepare.kernel) ||
+      !reader.integer(reader.at(place, "contiguous"), contiguous, 0, 1))
+    return;
+  prepare.contiguous = static_cast<int>(contiguous);
+  reader.optionalInteger(reader.at(place, "pitch_multiple"),
+                         prepare.pitchMultiple, 1, 1 << 20);
+  bool taken = step.operands[prepare.operand] < 0;
+  for (const PrepareFacts &other : choice.prepare)
+    taken |= other.operand == prepare.operand;
+  if (taken)
+    return reader.expected(reader.at(place, "operand"),
+                           "an operand of the step that nothing else prepares");
+  choice.prepare.push_back(prepare);
+}
+
+static void readChoices(Reader &reader, const Place &place,
+                        const Artifact &artifact, GemmStep &step) {
+  // The names alone are choices without anything to prepare.
+  Place choices = reader.array(place, "choices", /*optional=*/true);
+  bool simple = choices.isNull();
+  if (simple)
+    choices = reader.array(place, "kernels");
+  if (reader.ok() && choices.size() == 0)
+    return reader.expected(choices, "at least one kernel");
+  for (size_t i = 0; i < choices.size() && reader.ok(); ++i) {
+    Place item = reader.at(choices, i);
+    Choice &choice = step.choices.emplace_back();
+    readKernelName(reader, simple ? item : reader.at(item, "kernel"), artifact,
+                   /*pack=*/false, choice.kernel);
+    if (simple)
+      continue;
+    Place prepare = reader.array(item, "prepare", /*optional=*/true);
+    for (size_t j = 0; j < prepare.size() && reader.ok(); ++j)
+      readPrepare(reader, reader.at(prepare, j), artifact, step, choice);
+  }
+}
+
 static void readStep(Reader &reader, const Place &place,
                      const Artifact &artifact, const Entry &entry,
                      GemmStep &step) {
@@ -334,19 +151,7 @@ static void readStep(Reader &reader, const Place &place,
   }
   readScalarSource(reader, reader.at(place, "alpha"), entry, step.alpha);
   readScalarSource(reader, reader.at(place, "beta"), entry, step.beta);
-  Place kernels = reader.array(place, "kernels");
-  if (reader.ok() && kernels.size() == 0)
-    return reader.expected(kernels, "at least one kernel");
-  for (size_t i = 0; i < kernels.size() && reader.ok(); ++i) {
-    std::string name;
-    if (!reader.string(reader.at(kernels, i), name))
-      return;
-    int index = artifact.findKernel(name);
-    if (index < 0 || artifact.kernels[index].tile[0] == 0)
-      return reader.expected(reader.at(kernels, i),
-                             "the name of a kernel with a grid");
-    step.kernels.push_back(index);
-  }
+  readChoices(reader, place, artifact, step);
 }
 
 /// 64-bit FNV-1a: h = (h ^ byte) * 0x100000001b3 from 0xcbf29ce484222325.

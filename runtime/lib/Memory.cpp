@@ -105,6 +105,23 @@ TileRtStatus tileRtBufferFill(TileRtBuffer buffer, int64_t offset,
   return buffer->device->fill(address, value, bytes, native);
 }
 
+TileRtStatus tileRtBufferCopy(TileRtBuffer target, int64_t targetOffset,
+                              TileRtBuffer source, int64_t sourceOffset,
+                              int64_t bytes, TileRtStream stream) {
+  char *to = nullptr, *from = nullptr;
+  void *native = nullptr;
+  if (TileRtStatus status =
+          checkRange(target, targetOffset, bytes, stream, to, native))
+    return status;
+  if (TileRtStatus status =
+          checkRange(source, sourceOffset, bytes, stream, from, native))
+    return status;
+  if (target->device != source->device)
+    return fail(TILE_RT_INVALID_ARGUMENT,
+                "expected buffers of one device, but got them of two");
+  return target->device->copy(to, from, bytes, native);
+}
+
 TileRtStatus tileRtStreamCreate(TileRtDevice device, TileRtStream *stream) {
   if (!device || !stream)
     return fail(TILE_RT_INVALID_ARGUMENT,

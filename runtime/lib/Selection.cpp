@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which kernel may run a gemm problem, with which grid and which arguments.
+// Whether a kernel may run a gemm problem, and with which arguments.
 #include "Error.h"
 #include "Gemm.h"
+#include "GemmTensorMap.h"
 
 #include <cstring>
-#include <limits>
 
 using namespace tile::rt;
 
@@ -59,6 +59,14 @@ static std::string checkRequirement(const Requirement &r,
 static int64_t integerValue(const Parameter &parameter,
                             const GemmProblem &problem) {
   const GemmOperand &operand = problem.operands[parameter.operand];
+  const GemmOperand &packed = problem.packed;
+  // A stride that no address depends on may be any number, also one that fits
+  // no parameter.
+  auto stride = [](const GemmOperand &of, int dim) {
+    int64_t value = of.strides[dim];
+    return of.extents[dim] <= 1 && value != static_cast<int32_t>(value) ? 0
+                                                                        : value;
+  };
   switch (parameter.source) {
   case Parameter::M:
     return problem.m;
@@ -69,9 +77,16 @@ static int64_t integerValue(const Parameter &parameter,
   case Parameter::Batch:
     return problem.batch;
   case Parameter::Stride:
-    return operand.strides[1 + parameter.dim];
+    return stride(operand, 1 + parameter.dim);
   case Parameter::BatchStride:
-    return operand.strides[0];
+    return stride(operand, 0);
+  case Parameter::Extent:
+    return operand.extents[1 + parameter.dim];
+  case Parameter::PackedStride:
+    // The one of the two that is not the unit stride is the pitch.
+    return packed.strides[1] == 1 ? packed.strides[2] : packed.strides[1];
+  case Parameter::PackedBatchStride:
+    return packed.strides[0];
   default:
     return 0;
   }
@@ -90,6 +105,12 @@ static std::string parameterName(const Parameter &parameter) {
     return "the batch";
   case Parameter::Stride:
     return format("%s stride of %s", dimNames[parameter.dim], operand);
+  case Parameter::Extent:
+    return format("%s extent of %s", dimNames[parameter.dim], operand);
+  case Parameter::PackedStride:
+    return "pitch of the copy of X";
+  case Parameter::PackedBatchStride:
+    return "batch stride of the copy of X";
   default:
     return format("batch stride of %s", operand);
   }
@@ -97,16 +118,27 @@ static std::string parameterName(const Parameter &parameter) {
 
 std::string tile::rt::whyNot(const KernelFacts &kernel,
                              const GemmProblem &problem,
-                             int64_t sharedMemoryLimit) {
-  if (kernel.sharedBytes + kernel.dynamicSharedBytes > sharedMemoryLimit)
+                             const DeviceLimits &limits) {
+  if (kernel.sharedBytes + kernel.dynamicSharedBytes > limits.sharedMemory)
     return format("needs %lld bytes of shared memory, a block of this device "
                   "has %lld",
                   Long(kernel.sharedBytes + kernel.dynamicSharedBytes),
-                  Long(sharedMemoryLimit));
+                  Long(limits.sharedMemory));
+  if (kernel.cluster > 1 && !limits.noClusters.empty())
+    return "needs clusters, " + limits.noClusters;
+  if (!kernel.tensorMaps.empty() && !limits.noTensorMaps.empty())
+    return "needs tensor maps, " + limits.noTensorMaps;
   for (const Requirement &requirement : kernel.requirements) {
     if (!problem.operands[requirement.operand].used)
       continue;
     std::string reason = checkRequirement(requirement, problem);
+    if (!reason.empty())
+      return reason;
+  }
+  for (const TensorMapSpec &spec : kernel.tensorMaps) {
+    if (spec.optional)
+      continue;
+    std::string reason = whyNoTensorMap(spec, problem);
     if (!reason.empty())
       return reason;
   }
@@ -120,48 +152,37 @@ std::string tile::rt::whyNot(const KernelFacts &kernel,
   return "";
 }
 
-std::string tile::rt::computeShape(const KernelFacts &kernel,
-                                   const GemmProblem &problem,
-                                   LaunchShape &shape) {
-  auto ceilDiv = [](int64_t a, int64_t b) { return a / b + (a % b != 0); };
-  int64_t rows = ceilDiv(problem.m, kernel.tile[0]);
-  int64_t columns = ceilDiv(problem.n, kernel.tile[1]);
-  int64_t tiles, blocks;
-  constexpr int64_t limit = std::numeric_limits<int32_t>::max();
-  if (__builtin_mul_overflow(rows, columns, &tiles) ||
-      __builtin_mul_overflow(tiles, problem.batch, &blocks) || blocks > limit)
-    return format("expected at most %lld blocks, but got %lld x %lld tiles in "
-                  "each of %lld matrices",
-                  Long(limit), Long(rows), Long(columns), Long(problem.batch));
-  shape.grid[0] = blocks;
-  shape.grid[1] = shape.grid[2] = 1;
-  for (int i = 0; i < 3; ++i)
-    shape.block[i] = kernel.block[i];
-  shape.dynamicSharedBytes = kernel.dynamicSharedBytes;
-  return "";
-}
-
 template <typename T>
 static void store(uint64_t &slot, T value) {
   static_assert(sizeof(T) <= sizeof(uint64_t), "one slot an argument");
   std::memcpy(&slot, &value, sizeof(T));
 }
 
-void tile::rt::packArguments(const KernelFacts &kernel,
-                             const GemmProblem &problem,
-                             PackedArguments &packed) {
+std::string tile::rt::packArguments(const KernelFacts &kernel,
+                                    const GemmProblem &problem,
+                                    const Device &device,
+                                    PackedArguments &packed) {
   packed.storage.assign(kernel.parameters.size(), 0);
+  packed.maps.assign(kernel.tensorMaps.size(), {});
   packed.pointers.clear();
   for (size_t i = 0; i < kernel.parameters.size(); ++i) {
     const Parameter &parameter = kernel.parameters[i];
     uint64_t &slot = packed.storage[i];
     double scalar =
         parameter.source == Parameter::Alpha ? problem.alpha : problem.beta;
+    packed.pointers.push_back(&slot);
     switch (parameter.type) {
     case Parameter::Pointer:
-      store(slot, problem.operands[parameter.operand].data);
+      store(slot, parameter.source == Parameter::Packed
+                      ? problem.packed.data
+                      : problem.operands[parameter.operand].data);
       break;
     case Parameter::I32:
+      if (parameter.source == Parameter::TensorMapLegal) {
+        const TensorMapSpec *spec = kernel.findTensorMap(parameter.operand);
+        store(slot, int32_t(whyNoTensorMap(*spec, problem).empty()));
+        break;
+      }
       store(slot, static_cast<int32_t>(integerValue(parameter, problem)));
       break;
     case Parameter::I64:
@@ -173,7 +194,17 @@ void tile::rt::packArguments(const KernelFacts &kernel,
     case Parameter::F64:
       store(slot, scalar);
       break;
+    case Parameter::Map: {
+      const TensorMapSpec *spec = kernel.findTensorMap(parameter.operand);
+      void *map = &packed.maps[spec - kernel.tensorMaps.data()];
+      std::string reason =
+          device.encodeTensorMap(map, describeTensorMap(*spec, problem));
+      if (!reason.empty())
+        return reason;
+      packed.pointers.back() = map;
+      break;
     }
-    packed.pointers.push_back(&slot);
+    }
   }
+  return "";
 }

@@ -1,57 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the fibers of a block from barrier to barrier.
+// Runs the fibers of a cluster from wait to wait.
 #include "BlockRunner.h"
 
+#include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
 
 using namespace tile::rt;
 
-static constexpr unsigned warpThreads = 32;
-static constexpr uint64_t pageBytes = 4096;
+static constexpr unsigned warpThreads = 32, warpgroupThreads = 128;
 // Below it no allocation can lie; every system keeps these pages unmapped.
 static constexpr uintptr_t nullBytes = 4096;
+// How often threads that poll look in vain before that counts as a deadlock.
+static constexpr unsigned maxIdlePolls = 1000;
 
 BlockRunner::~BlockRunner() {
-  if (shared)
-    munmap(shared, sharedCapacity);
+  if (mapping)
+    munmap(mapping, mappedBytes);
 }
 
 bool BlockRunner::beginLaunch(const SimLaunch &next) {
   launch = &next;
-  unsigned threads = next.threads();
+  threadsPerBlock = next.threads();
+  warpsPerBlock = (threadsPerBlock + warpThreads - 1) / warpThreads;
+  unsigned blocks = next.cluster, threads = threadsPerBlock * blocks;
   if (!stacks.reserve(threads))
     return false;
   fibers.resize(threads);
   ready.resize(threads);
+  uint64_t wanted = (blocks + 1) * windowBytes;
+  if (mappedBytes < wanted) {
+    if (mapping)
+      munmap(mapping, mappedBytes);
+    void *fresh =
+        mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_32BIT, -1, 0);
+    mapping = fresh == MAP_FAILED ? nullptr : static_cast<uint8_t *>(fresh);
+    mappedBytes = mapping ? wanted : 0;
+  }
+  if (!mapping)
+    return false;
+  shared = mapping +
+           (windowBytes - reinterpret_cast<uintptr_t>(mapping) % windowBytes) %
+               windowBytes;
+  // Cells of the shadow are words, and 16 bytes are copied at a time.
+  shadowStride = (next.sharedBytes + 15) / 16 * 16;
   for (unsigned i = 0; i < threads; ++i) {
     Fiber &fiber = fibers[i];
     TileSimContext &context = fiber.context;
-    unsigned x = next.block[0], y = next.block[1];
-    context.tid[0] = static_cast<int32_t>(i % x);
-    context.tid[1] = static_cast<int32_t>(i / x % y);
-    context.tid[2] = static_cast<int32_t>(i / (x * y));
+    unsigned x = next.block[0], y = next.block[1], own = i % threadsPerBlock;
+    context.tid[0] = static_cast<int32_t>(own % x);
+    context.tid[1] = static_cast<int32_t>(own / x % y);
+    context.tid[2] = static_cast<int32_t>(own / (x * y));
+    fiber.runner = this;
+    fiber.index = static_cast<uint16_t>(i);
+    fiber.rank = static_cast<uint16_t>(i / threadsPerBlock);
     for (int axis = 0; axis < 3; ++axis) {
       context.ntid[axis] = next.block[axis];
       context.nctaid[axis] = next.grid[axis];
+      context.clusterCtaid[axis] = axis ? 0 : fiber.rank;
+      context.clusterNctaid[axis] = axis ? 1 : next.cluster;
+      context.nclusterid[axis] =
+          axis ? next.grid[axis] : next.grid[0] / next.cluster;
     }
-    fiber.runner = this;
-    fiber.index = static_cast<uint16_t>(i);
+    context.clusterRank = fiber.rank;
+    context.clusterSize = next.cluster;
     context.fiber = &fiber;
-  }
-  if (sharedCapacity < next.sharedBytes || !shared) {
-    if (shared)
-      munmap(shared, sharedCapacity);
-    sharedCapacity = (next.sharedBytes / pageBytes + 1) * pageBytes;
-    void *fresh = mmap(nullptr, sharedCapacity, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    shared = fresh == MAP_FAILED ? nullptr : static_cast<uint8_t *>(fresh);
-  }
-  if (!shared)
-    return false;
-  for (Fiber &fiber : fibers) {
-    fiber.context.shared = shared;
-    fiber.context.sharedBytes = static_cast<int64_t>(next.sharedBytes);
+    context.shared = sharedOf(fiber.rank);
+    context.sharedBytes = static_cast<int64_t>(next.sharedBytes);
   }
   // What was allocated then may be freed now.
   for (Allocation &allocation : recent)
@@ -59,28 +75,55 @@ bool BlockRunner::beginLaunch(const SimLaunch &next) {
   return true;
 }
 
-bool BlockRunner::runBlock(int64_t number) {
-  blockIndex[0] = static_cast<int32_t>(number % launch->grid[0]);
-  blockIndex[1] =
-      static_cast<int32_t>(number / launch->grid[0] % launch->grid[1]);
-  blockIndex[2] =
-      static_cast<int32_t>(number / launch->grid[0] / launch->grid[1]);
+void Fiber::begin(void *newStack) {
+  stack = newStack;
+  state = Ready;
+  clusterArrived = false;
+  stores.clear();
+  storeGroup = storeColumn = 0;
+  wgmmaClock = 0;
+  wgmmaGroups.clear();
+}
+
+bool BlockRunner::runCluster(int64_t number) {
+  int32_t across = launch->grid[0] / launch->cluster;
+  blockIndex[0] = static_cast<int32_t>(number % across) * launch->cluster;
+  blockIndex[1] = static_cast<int32_t>(number / across % launch->grid[1]);
+  blockIndex[2] = static_cast<int32_t>(number / across / launch->grid[1]);
   unsigned threads = static_cast<unsigned>(fibers.size());
   for (unsigned i = 0; i < threads; ++i) {
     Fiber &fiber = fibers[i];
+    TileSimContext &context = fiber.context;
     for (int axis = 0; axis < 3; ++axis)
-      fiber.context.ctaid[axis] = blockIndex[axis];
-    fiber.state = Fiber::Ready;
-    fiber.stack = stacks.prepare(i, fiberMain, &fiber);
+      context.ctaid[axis] = context.clusterid[axis] = blockIndex[axis];
+    context.ctaid[0] += fiber.rank;
+    context.clusterid[0] /= launch->cluster;
+    fiber.begin(stacks.prepare(i, fiberMain, &fiber));
     ready[i] = static_cast<uint16_t>(i);
   }
-  for (Barrier &barrier : barriers)
-    barrier = Barrier();
+  barriers.assign(barrierCount * launch->cluster, Barrier());
+  warps.resize(size_t(warpsPerBlock) * launch->cluster);
+  for (std::vector<Collective> &warp : warps)
+    warp.clear();
+  warpgroups.assign((threads + warpgroupThreads - 1) / warpgroupThreads +
+                        launch->cluster,
+                    Warpgroup());
   live = threads;
-  fault.kind = SimFault::None;
-  shadow.beginBlock(threads, launch->sharedBytes);
+  liveInBlock.assign(launch->cluster, threadsPerBlock);
+  fault = SimFault();
+  mbarriers.clear(shadowStride * launch->cluster);
+  mbarrierColumn = 0;
+  columnKinds.clear();
+  loads.clear();
+  pollers.clear();
+  idlePolls = clusterArrived = 0;
+  clusterPhase = 0;
+  clusterArriving.clear();
+  clusterCompleted.clear();
+  shadow.beginBlock(threads, shadowStride * launch->cluster);
   // NaN in every format, should unchecked code read it.
-  std::memset(shared, 0xff, launch->sharedBytes);
+  for (int32_t rank = 0; rank < launch->cluster; ++rank)
+    std::memset(sharedOf(rank), 0xff, launch->sharedBytes);
 
   readyHead = threads == 1 ? 0 : 1;
   readyCount = threads - 1;
@@ -96,8 +139,12 @@ std::string BlockRunner::report() const {
     place.block[axis] = blockIndex[axis];
     place.blockExtents[axis] = launch->block[axis];
   }
+  place.clusterSize = launch->cluster;
   place.sharedBegin = reinterpret_cast<uintptr_t>(shared);
+  place.windowBytes = windowBytes;
+  place.shadowStride = std::max<uint64_t>(shadowStride, 1);
   place.sharedBytes = launch->sharedBytes;
+  place.columns = &columnKinds;
   place.memory = launch->memory;
   return describeFault(fault, place);
 }
@@ -106,22 +153,47 @@ void BlockRunner::fiberMain(void *argument) {
   Fiber &fiber = *static_cast<Fiber *>(argument);
   BlockRunner &runner = *fiber.runner;
   runner.launch->function(&fiber.context, runner.launch->args);
-  fiber.state = Fiber::Exited;
-  --runner.live;
-  // Those who wait for all threads no longer wait for this one.
-  for (int id = 0; id < barrierCount; ++id)
-    if (runner.barriers[id].arrived &&
-        runner.complete(id, runner.fibers[runner.barriers[id].last].count))
-      runner.releaseBarrier(fiber, id);
+  runner.exitThread(fiber);
   runner.switchToNext(fiber);
   __builtin_unreachable();
 }
 
-bool BlockRunner::complete(int id, int32_t count) const {
-  return barriers[id].arrived == (count ? static_cast<unsigned>(count) : live);
+void BlockRunner::exitThread(Fiber &fiber) {
+  if (!fiber.stores.empty())
+    misuse(fiber, fiber.stores.front().site, "unfinished tensor store",
+           "the thread exits without waiting for the bulk group that reads its "
+           "block's shared memory");
+  fiber.state = Fiber::Exited;
+  --live;
+  --liveInBlock[fiber.rank];
+  // Those who wait for all threads no longer wait for this one.
+  for (int id = 0; id < barrierCount; ++id)
+    if (complete(fiber.rank, id))
+      releaseBarrier(fiber, fiber.rank, id);
+  finishCollectives(fiber, fiber.rank * warpsPerBlock +
+                               fiber.index % threadsPerBlock / warpThreads);
+  if (fiber.clusterArrived && fiber.clusterPhase == clusterPhase)
+    --clusterArrived;
+  if (clusterArrived && clusterArrived == live)
+    releaseCluster();
+  if (liveInBlock[fiber.rank])
+    return;
+  for (const TensorLoad &load : loads)
+    for (const TensorLoad::Target &target : load.targets)
+      if (target.rank == fiber.rank)
+        misuse(fibers[load.thread], load.site, "unfinished tensor load",
+               "its last destination's block exits before the copy arrives");
 }
 
-void BlockRunner::barrier(Fiber &fiber, int32_t id, int32_t count,
+bool BlockRunner::complete(unsigned rank, int id) const {
+  const Barrier &barrier = barriers[rank * barrierCount + id];
+  return barrier.arrived &&
+         barrier.arrived == (barrier.count
+                                 ? static_cast<unsigned>(barrier.count)
+                                 : liveInBlock[rank]);
+}
+
+void BlockRunner::barrier(Fiber &fiber, int32_t id, int32_t count, bool waits,
                           int32_t site) {
   SimFault wrong;
   wrong.thread = fiber.index;
@@ -129,40 +201,50 @@ void BlockRunner::barrier(Fiber &fiber, int32_t id, int32_t count,
   wrong.barrier = id;
   wrong.count = count;
   if (id < 0 || id >= barrierCount || count < 0 || count % warpThreads ||
-      static_cast<unsigned>(count) > fibers.size()) {
+      static_cast<unsigned>(count) > threadsPerBlock) {
     wrong.kind = SimFault::BadBarrier;
     abandon(fiber, wrong);
   }
-  Barrier &barrier = barriers[id];
-  if (barrier.arrived && fibers[barrier.last].count != count) {
+  Barrier &barrier = barriers[fiber.rank * barrierCount + id];
+  if (barrier.arrived && barrier.count != count) {
     wrong.kind = SimFault::BarrierCounts;
     wrong.otherThread = barrier.last;
-    wrong.otherCount = fibers[barrier.last].count;
-    wrong.otherSite = fibers[barrier.last].site;
+    wrong.otherCount = barrier.count;
+    wrong.otherSite = barrier.site;
     abandon(fiber, wrong);
+  }
+  barrier.last = fiber.index;
+  barrier.count = count;
+  barrier.site = site;
+  ++barrier.arrived;
+  if (!waits) {
+    shadow.clocks.release(fiber.index, barrier.released);
+    if (complete(fiber.rank, id))
+      releaseBarrier(fiber, fiber.rank, id);
+    return;
   }
   fiber.barrier = id;
   fiber.count = count;
   fiber.site = site;
+  fiber.wait = WaitKind::Barrier;
   fiber.state = Fiber::Waiting;
-  barrier.last = fiber.index;
-  ++barrier.arrived;
-  if (complete(id, count))
-    releaseBarrier(fiber, id);
+  if (complete(fiber.rank, id))
+    releaseBarrier(fiber, fiber.rank, id);
   switchToNext(fiber);
 }
 
-void BlockRunner::releaseBarrier(Fiber &current, int id) {
-  bool whole = barriers[id].arrived == live;
-  barriers[id].arrived = 0;
+void BlockRunner::releaseBarrier(Fiber &current, unsigned rank, int id) {
+  Barrier &barrier = barriers[rank * barrierCount + id];
   participants.clear();
   const Fiber *warpFirst = nullptr;
-  for (Fiber &fiber : fibers) {
-    if (fiber.state != Fiber::Waiting || fiber.barrier != id)
+  for (unsigned i = 0; i < threadsPerBlock; ++i) {
+    Fiber &fiber = fibers[rank * threadsPerBlock + i];
+    if (fiber.state != Fiber::Waiting || fiber.wait != WaitKind::Barrier ||
+        fiber.barrier != id)
       continue;
     // Barriers are aligned: the threads of a warp come to the same one.
     if (!warpFirst ||
-        warpFirst->index / warpThreads != fiber.index / warpThreads) {
+        warpFirst->index % threadsPerBlock / warpThreads != i / warpThreads) {
       warpFirst = &fiber;
     } else if (warpFirst->site != fiber.site) {
       SimFault wrong;
@@ -176,19 +258,35 @@ void BlockRunner::releaseBarrier(Fiber &current, int id) {
     }
     participants.push_back(fiber.index);
   }
-  shadow.passBarrier(participants, whole);
+  bool arrivals = barrier.released.version != 0;
+  shadow.passBarrier(participants, !arrivals && participants.size() == live,
+                     arrivals ? &barrier.released : nullptr);
+  barrier.arrived = 0;
+  barrier.released.clear();
+  for (uint16_t index : participants)
+    makeReady(fibers[index]);
+}
+
+void BlockRunner::makeReady(Fiber &fiber) {
+  fiber.state = Fiber::Ready;
   unsigned tail = readyHead + readyCount;
-  for (uint16_t index : participants) {
-    fibers[index].state = Fiber::Ready;
-    if (tail >= ready.size())
-      tail -= static_cast<unsigned>(ready.size());
-    ready[tail++] = index;
-  }
-  readyCount += static_cast<unsigned>(participants.size());
+  if (tail >= ready.size())
+    tail -= static_cast<unsigned>(ready.size());
+  ready[tail] = fiber.index;
+  ++readyCount;
+}
+
+void BlockRunner::suspend(Fiber &fiber, WaitKind kind, int32_t site) {
+  fiber.wait = kind;
+  fiber.site = site;
+  fiber.state = Fiber::Waiting;
+  switchToNext(fiber);
 }
 
 void BlockRunner::switchToNext(Fiber &from) {
-  if (readyCount == 0) {
+  while (readyCount == 0) {
+    if (live && advance())
+      continue;
     if (live)
       fillDeadlock();
     tile_rt_fiber_switch(&from.stack, hostStack);
@@ -202,6 +300,21 @@ void BlockRunner::switchToNext(Fiber &from) {
     tile_rt_fiber_switch(&from.stack, next.stack);
 }
 
+bool BlockRunner::advance() {
+  if (!loads.empty()) {
+    TensorLoad load = std::move(loads.front());
+    loads.pop_front();
+    completeLoad(load);
+    return true;
+  }
+  if (pollers.empty() || ++idlePolls > maxIdlePolls)
+    return false;
+  for (uint16_t index : pollers)
+    makeReady(fibers[index]);
+  pollers.clear();
+  return true;
+}
+
 void BlockRunner::fillDeadlock() {
   fault = SimFault();
   fault.kind = SimFault::Deadlock;
@@ -212,16 +325,27 @@ void BlockRunner::fillDeadlock() {
     }
     bool known = false;
     for (SimFault::Waiting &group : fault.waiting) {
-      if (group.barrier != fiber.barrier || group.count != fiber.count ||
-          group.site != fiber.site)
+      if (group.kind != fiber.wait || group.barrier != fiber.barrier ||
+          group.count != fiber.count || group.site != fiber.site)
         continue;
       ++group.threads;
       known = true;
       break;
     }
-    if (!known)
-      fault.waiting.push_back(
-          {fiber.barrier, fiber.count, fiber.site, 1, fiber.index});
+    if (known)
+      continue;
+    SimFault::Waiting group{fiber.wait, fiber.barrier, fiber.count, fiber.site,
+                            1,          fiber.index};
+    if (fiber.wait == WaitKind::MBarrier || fiber.wait == WaitKind::Poll) {
+      const MBarrier &barrier = mbarriers[fiber.barrier];
+      group.rank = barrier.rank;
+      group.offset = barrier.offset - barrier.rank * shadowStride;
+      group.phase = barrier.phase;
+      group.pending = barrier.pending;
+      group.expected = barrier.expected;
+      group.bytes = barrier.bytes;
+    }
+    fault.waiting.push_back(group);
   }
 }
 
@@ -229,6 +353,20 @@ void BlockRunner::abandon(Fiber &fiber, const SimFault &wrong) {
   fault = wrong;
   // The other fibers are simply left where they are: kernel code owns nothing.
   tile_rt_fiber_switch(&fiber.stack, hostStack);
+  __builtin_unreachable();
+}
+
+void BlockRunner::misuse(Fiber &fiber, int32_t site, const char *what,
+                         std::string sentence) {
+  fault = SimFault();
+  fault.kind = SimFault::Misuse;
+  fault.thread = fiber.index;
+  fault.site = site;
+  fault.heading = what;
+  fault.sentence = std::move(sentence);
+  // Whichever fiber runs, nobody comes back to it.
+  void *stack;
+  tile_rt_fiber_switch(&stack, hostStack);
   __builtin_unreachable();
 }
 
@@ -244,11 +382,35 @@ void BlockRunner::failAccess(Fiber &fiber, SimFault::Kind kind,
   wrong.alignment = alignment;
   wrong.isStore = access & TILE_SIM_STORE;
   uint64_t offset = address - reinterpret_cast<uintptr_t>(shared);
-  wrong.isShared = access & TILE_SIM_SHARED ||
-                   (!(access & TILE_SIM_GLOBAL) && offset < sharedCapacity);
+  wrong.isShared = (access & TILE_SIM_SPACE) >= TILE_SIM_SHARED ||
+                   ((access & TILE_SIM_SPACE) == TILE_SIM_GENERIC &&
+                    offset < windowBytes * launch->cluster);
   if (kind == SimFault::SharedConflictFound)
     wrong.conflict = shadow.conflict();
   abandon(fiber, wrong);
+}
+
+/// An access that is not one of the block's own shared memory.
+void BlockRunner::checkElsewhere(Fiber &fiber, uintptr_t address, uint64_t size,
+                                 int32_t alignment, int32_t kind,
+                                 int32_t site) {
+  int space = kind & TILE_SIM_SPACE;
+  uint64_t offset = address - reinterpret_cast<uintptr_t>(shared);
+  uint64_t rank = offset / windowBytes, inside = offset % windowBytes;
+  if (space != TILE_SIM_SHARED && rank < uint64_t(launch->cluster) &&
+      inside < launch->sharedBytes && size <= launch->sharedBytes - inside) {
+    checkAlive(fiber, static_cast<unsigned>(rank), "access of shared memory",
+               site);
+    if (!shadow.access(fiber.index, rank * shadowStride + inside, size,
+                       kind & TILE_SIM_STORE, site))
+      failAccess(fiber, SimFault::SharedConflictFound, address, size, alignment,
+                 kind, site);
+    return;
+  }
+  if (space != TILE_SIM_GENERIC)
+    failAccess(fiber, SimFault::OutOfBounds, address, size, alignment, kind,
+               site);
+  checkGlobal(fiber, address, size, alignment, kind, site);
 }
 
 void BlockRunner::checkGlobal(Fiber &fiber, uintptr_t address, uint64_t size,

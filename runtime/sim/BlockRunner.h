@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs one block at a time: a fiber for each GPU thread, barriers between them.
+// Runs a cluster of blocks at a time: a fiber for each GPU thread.
 #ifndef TILE_RT_SIM_BLOCKRUNNER_H
 #define TILE_RT_SIM_BLOCKRUNNER_H
 
 #include "AddressMap.h"
 #include "Fiber.h"
+#include "MBarrier.h"
 #include "Report.h"
 #include "SharedShadow.h"
+#include "TensorMap.h"
 #include "tile-sim-abi.h"
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -20,16 +23,45 @@ struct SimLaunch {
   void **args;
   int32_t grid[3];
   int32_t block[3];
+  /// Blocks of a cluster, all along x.
+  int32_t cluster = 1;
   uint64_t sharedBytes;
   const char *kernel;
   const std::vector<std::string> *sites;
   const AddressMap *memory;
 
+  /// Of a block.
   unsigned threads() const { return block[0] * block[1] * block[2]; }
-  int64_t blocks() const { return int64_t(grid[0]) * grid[1] * grid[2]; }
+  int64_t clusters() const {
+    return int64_t(grid[0] / cluster) * grid[1] * grid[2];
+  }
 };
 
 class BlockRunner;
+
+/// A copy from shared to global memory that nobody has waited for.
+struct TensorStore {
+  SimTensorMap map;
+  int32_t coordinates[5];
+  uint64_t source; ///< offset in the block's shared memory
+  uint32_t clock, group;
+  int32_t site;
+};
+
+/// A copy from global to shared memory that has not arrived.
+struct TensorLoad {
+  SimTensorMap map;
+  int32_t coordinates[5];
+  unsigned thread;
+  int32_t site;
+  struct Target {
+    unsigned rank;
+    int barrier;
+    uint32_t clock;
+  };
+  uint64_t destination; ///< offset in each target's shared memory
+  std::vector<Target> targets;
+};
 
 /// A GPU thread. The context comes first, so that the kernel's pointer to it is
 /// one to the fiber.
@@ -39,18 +71,36 @@ struct Fiber {
   TileSimContext context;
   BlockRunner *runner;
   void *stack;
-  /// Waiting: at which barrier, for how many, where.
+  /// Waiting: for what, and where. A named barrier and its count, an mbarrier
+  /// and the phase; the arguments of a collective operation.
+  WaitKind wait;
   int32_t barrier, count, site;
-  uint16_t index;
+  void *arguments;
+  /// Number in the cluster, and the block's number there.
+  uint16_t index, rank;
   State state;
+  /// Has arrived at the cluster's barrier of this phase, and not waited.
+  bool clusterArrived;
+  uint32_t clusterPhase;
+  /// Copies to global memory, and the group that takes the next one.
+  std::vector<TensorStore> stores;
+  uint32_t storeGroup;
+  unsigned storeColumn;
+  /// The last wgmma, and that of each group since the last wait.
+  uint32_t wgmmaClock;
+  std::vector<uint32_t> wgmmaGroups;
+
+  void begin(void *newStack);
 };
 
-/// A host thread's equipment to run blocks: stacks, shared memory, shadow. All
-/// of it is reused from block to block and from launch to launch.
+/// A host thread's equipment to run clusters: stacks, shared memory, shadow.
+/// All of it is reused from cluster to cluster and from launch to launch.
 ///
-/// Threads run in the order of their numbers, each until its next barrier, so a
+/// Threads run in the order of their numbers, each until it has to wait, so a
 /// kernel behaves the same every time. The switch goes from fiber to fiber
-/// without a scheduler in between.
+/// without a scheduler in between. Copies by TMA happen as late as can be: into
+/// shared memory when no thread can run without them, out of it when the thread
+/// waits for them.
 class BlockRunner {
 public:
   BlockRunner() = default;
@@ -58,15 +108,15 @@ public:
   BlockRunner(const BlockRunner &) = delete;
   BlockRunner &operator=(const BlockRunner &) = delete;
 
-  /// Makes room for the launch, which must outlive its last runBlock(). False
-  /// when memory is short.
+  /// Makes room for the launch, which must outlive its last runCluster().
+  /// False when memory is short.
   bool beginLaunch(const SimLaunch &launch);
 
-  /// Runs block `number`, counted with x fastest. False when it failed: then
+  /// Runs cluster `number`, counted with x fastest. False when it failed: then
   /// report() words why, once.
-  bool runBlock(int64_t number);
+  bool runCluster(int64_t number);
 
-  /// The sentence of the failed block.
+  /// The sentence of the failed cluster.
   std::string report() const;
 
   /// tile_sim_check, on a fiber. Does not return when the access is wrong.
@@ -75,68 +125,192 @@ public:
     if (alignment > 1 && (address & (alignment - 1)))
       failAccess(fiber, SimFault::Misaligned, address, size, alignment, kind,
                  site);
-    int space = kind & (TILE_SIM_GLOBAL | TILE_SIM_SHARED);
+    int space = kind & TILE_SIM_SPACE;
     if (space == TILE_SIM_GLOBAL) {
       for (const Allocation &allocation : recent)
         if (allocation.contains(address, size))
           return;
       return checkGlobal(fiber, address, size, alignment, kind, site);
     }
-    uint64_t offset = address - reinterpret_cast<uintptr_t>(shared);
+    uint64_t offset =
+        address - reinterpret_cast<uintptr_t>(fiber.context.shared);
     if (offset < launch->sharedBytes && size <= launch->sharedBytes - offset) {
-      if (!shadow.access(fiber.index, offset, size, kind & TILE_SIM_STORE,
-                         site))
+      if (!shadow.access(fiber.index, fiber.rank * shadowStride + offset, size,
+                         kind & TILE_SIM_STORE, site))
         failAccess(fiber, SimFault::SharedConflictFound, address, size,
                    alignment, kind, site);
       return;
     }
-    if (space == TILE_SIM_SHARED)
-      failAccess(fiber, SimFault::OutOfBounds, address, size, alignment, kind,
-                 site);
-    checkGlobal(fiber, address, size, alignment, kind, site);
+    checkElsewhere(fiber, address, size, alignment, kind, site);
   }
 
-  /// tile_sim_barrier, on a fiber.
-  void barrier(Fiber &fiber, int32_t id, int32_t count, int32_t site);
+  /// tile_sim_barrier and tile_sim_barrier_arrive, on a fiber.
+  void barrier(Fiber &fiber, int32_t id, int32_t count, bool waits,
+               int32_t site);
 
-  /// Ends the block with `fault`, on a fiber. Never returns.
+  /// A collective operation of the lanes in `mask`; `arguments` are a lane's
+  /// own. Returns when all lanes have their results.
+  void collective(Fiber &fiber, uint32_t mask, int operation, void *arguments,
+                  int32_t site);
+
+  void initBarrier(Fiber &fiber, void *address, int32_t count, int32_t site);
+  void invalidateBarrier(Fiber &fiber, void *address, int32_t site);
+  int64_t arriveBarrier(Fiber &fiber, void *address, int32_t count,
+                        int64_t bytes, bool drop, int32_t site);
+  void completeBytes(Fiber &fiber, void *address, int64_t bytes, int32_t site);
+  bool waitBarrier(Fiber &fiber, void *address, int64_t phase, int32_t mode,
+                   int32_t site);
+
+  void loadTensor(Fiber &fiber, void *destination, const void *map,
+                  void *barrier, const int32_t *coordinates, int32_t rank,
+                  int32_t mask, int32_t site);
+  void storeTensor(Fiber &fiber, const void *map, const void *source,
+                   const int32_t *coordinates, int32_t rank, int32_t site);
+  void commitStores(Fiber &fiber) { ++fiber.storeGroup; }
+  void waitStores(Fiber &fiber, int32_t pending);
+  const SimTensorMap &readMap(Fiber &fiber, const void *map, int32_t site);
+
+  void fenceProxy(Fiber &fiber) {
+    shadow.clocks.fenceProxy(fiber.index);
+    fenceBarrierInit(fiber);
+  }
+  void fenceBarrierInit(Fiber &fiber);
+
+  void wgmma(Fiber &fiber, void *accumulators, uint64_t descriptorA,
+             uint64_t descriptorB, int32_t n, int32_t flags, int32_t site);
+  void commitWgmma(Fiber &fiber) {
+    fiber.wgmmaGroups.push_back(fiber.wgmmaClock);
+  }
+  void waitWgmma(Fiber &fiber, int32_t pending);
+
+  void arriveCluster(Fiber &fiber, bool relaxed, int32_t site);
+  void waitCluster(Fiber &fiber, int32_t site);
+  void *mapToRank(Fiber &fiber, void *address, int32_t rank, int32_t site);
+
+  /// Ends the cluster with `fault`, on a fiber. Never returns.
   [[noreturn]] void abandon(Fiber &fiber, const SimFault &fault);
+  /// The same for a rule that an operation breaks: `what` and a sentence.
+  [[noreturn]] void misuse(Fiber &fiber, int32_t site, const char *what,
+                           std::string sentence);
 
 private:
   static constexpr int barrierCount = 16;
   struct Barrier {
     unsigned arrived = 0;
-    /// Number of an arrived thread; they all agree on the count.
+    /// Number of an arrived thread, its count and place.
     uint16_t last = 0;
+    int32_t count = 0, site = -1;
+    ReleasedClocks released; ///< by those who do not wait
+  };
+  /// Lanes of a warp on their way to an operation.
+  struct Collective {
+    uint32_t mask, arrived;
+    int operation;
+    int32_t site;
+  };
+  /// Threads of a warpgroup on their way to a wgmma, and its pseudo-thread.
+  struct Warpgroup {
+    unsigned arrived = 0, column = 0;
+    uint64_t descriptors[2];
+    int32_t n, flags, site;
   };
 
   static void fiberMain(void *argument);
+  void exitThread(Fiber &fiber);
+  void checkElsewhere(Fiber &fiber, uintptr_t address, uint64_t size,
+                      int32_t alignment, int32_t kind, int32_t site);
   void checkGlobal(Fiber &fiber, uintptr_t address, uint64_t size,
                    int32_t alignment, int32_t kind, int32_t site);
   [[noreturn]] void failAccess(Fiber &fiber, SimFault::Kind kind,
                                uintptr_t address, uint64_t size,
                                int32_t alignment, int32_t access, int32_t site);
-  /// Makes all threads at barrier `id` ready; `current` is the running one.
-  void releaseBarrier(Fiber &current, int id);
-  bool complete(int id, int32_t count) const;
+
+  /// Makes all threads at barrier `id` of block `rank` ready; `current` is the
+  /// running one.
+  void releaseBarrier(Fiber &current, unsigned rank, int id);
+  bool complete(unsigned rank, int id) const;
+  void releaseCluster();
+  void makeReady(Fiber &fiber);
+  /// Lets the fiber wait for `kind`, until someone makes it ready.
+  void suspend(Fiber &fiber, WaitKind kind, int32_t site);
   /// Leaves `from`, which waits or has exited, for the next ready fiber.
   void switchToNext(Fiber &from);
+  /// With no fiber ready: lets the oldest copy arrive, or those look again who
+  /// poll. False when there is nothing that could help.
+  bool advance();
   void fillDeadlock();
 
+  void runCollective(unsigned warp, const Collective &collective);
+  void finishCollectives(Fiber &current, unsigned warp);
+  uint32_t liveLanes(unsigned warp) const;
+  void moveMatrices(unsigned warp, const Collective &collective);
+  void runWgmma(Fiber &fiber, unsigned group);
+
+  /// The number of the live mbarrier at `address`; reports anything else.
+  int findBarrier(Fiber &fiber, void *address, bool mayBeRemote, int32_t site);
+  void checkInitialised(Fiber &fiber, int number, bool asynchronous,
+                        int32_t site);
+  void changeBarrier(Fiber &current, int number, int32_t arrivals,
+                     int64_t bytes, int32_t site);
+  void completeLoad(const TensorLoad &load);
+  void performStore(Fiber &fiber, const TensorStore &store);
+  /// Checks what a copy of the box reads or writes in global memory.
+  void checkBox(Fiber &fiber, const SimTensorMap &map,
+                const int32_t *coordinates, int32_t rank, bool isStore,
+                int32_t site);
+  /// Checks the box at `offset` of block `rank` for an asynchronous operation.
+  void accessBox(Fiber &fiber, const ClockView &view, unsigned rank,
+                 uint64_t offset, const SimTensorMap &map, unsigned column,
+                 uint32_t clock, bool isStore, const char *what, int32_t site);
+  void accessAsync(Fiber &fiber, const ClockView &view, unsigned rank,
+                   uint64_t offset, uint64_t size, unsigned column,
+                   uint32_t clock, bool isStore, const char *what,
+                   int32_t site);
+  /// The offset of `address` in the block's own shared memory, of `size` bytes
+  /// that lie inside; reports anything else.
+  uint64_t sharedOffset(Fiber &fiber, const void *address, uint64_t size,
+                        const char *what, int32_t site);
+  void checkAlive(Fiber &fiber, unsigned rank, const char *what, int32_t site);
+  uint8_t *sharedOf(unsigned rank) const { return shared + rank * windowBytes; }
+  unsigned addColumn(AsyncKind kind);
+
+  /// Blocks see their shared memory in windows of this size, below 4 GiB: an
+  /// address fits in 32 bits, and its low 18 bits are the offset, as matrix
+  /// descriptors have it.
+  static constexpr uint64_t windowBytes = 256 * 1024;
+
   const SimLaunch *launch = nullptr;
-  int32_t blockIndex[3] = {};
+  int32_t blockIndex[3] = {}; ///< of the cluster's first block
+  unsigned threadsPerBlock = 0, warpsPerBlock = 0;
   FiberStacks stacks;
   std::vector<Fiber> fibers;
   /// Numbers of the ready fibers, first come first served, in a ring.
   std::vector<uint16_t> ready;
   unsigned readyHead = 0, readyCount = 0;
   unsigned live = 0;
-  Barrier barriers[barrierCount];
+  std::vector<unsigned> liveInBlock;
+  std::vector<Barrier> barriers; ///< barrierCount of each block
   std::vector<uint16_t> participants;
   void *hostStack = nullptr;
 
-  uint8_t *shared = nullptr;
-  uint64_t sharedCapacity = 0;
+  std::vector<std::vector<Collective>> warps;
+  std::vector<Warpgroup> warpgroups;
+  std::vector<double> matrixA, matrixB, accumulator;
+  std::vector<uint32_t> chunksA, chunksB;
+
+  MBarrierTable mbarriers;
+  unsigned mbarrierColumn = 0;
+  std::vector<AsyncKind> columnKinds;
+  std::deque<TensorLoad> loads;
+  std::vector<uint16_t> pollers;
+  unsigned idlePolls = 0;
+
+  unsigned clusterArrived = 0;
+  uint32_t clusterPhase = 0;
+  ReleasedClocks clusterArriving, clusterCompleted;
+
+  uint8_t *mapping = nullptr, *shared = nullptr;
+  uint64_t mappedBytes = 0, shadowStride = 0;
   SharedShadow shadow;
   /// The allocations used last.
   Allocation recent[4];

@@ -11,6 +11,19 @@ namespace tile::rt {
 
 class AddressMap;
 
+/// What a thread waits for.
+enum class WaitKind : uint8_t {
+  Barrier,
+  MBarrier,
+  Poll, ///< an mbarrier's phase, which it tests again and again
+  Cluster,
+  Warp,
+  Warpgroup
+};
+
+/// What the accesses of a pseudo-thread are.
+enum class AsyncKind : uint8_t { MBarrier, TensorLoad, TensorStore, Wgmma };
+
 /// Facts taken down on a fiber's small stack; worded later on the host's.
 struct SimFault {
   enum Kind {
@@ -24,7 +37,8 @@ struct SimFault {
     BarrierDivergence,
     Deadlock,
     Division,
-    Trap
+    Trap,
+    Misuse
   };
   Kind kind = None;
   unsigned thread = 0;
@@ -39,10 +53,21 @@ struct SimFault {
   int32_t barrier = 0, count = 0, otherCount = 0;
   unsigned otherThread = 0;
   int32_t otherSite = -1;
+  /// Accesses by an asynchronous operation: which, in words.
+  const char *what = nullptr;
+  /// Misuse: what is wrong, in a few words and in a sentence.
+  const char *heading = nullptr;
+  std::string sentence;
   /// Deadlock: who waits where, as text without names of places.
   struct Waiting {
+    WaitKind kind;
     int32_t barrier, count, site;
     unsigned threads, first;
+    /// Of an mbarrier: where it is, and its state.
+    uint64_t offset = 0, phase = 0;
+    unsigned rank = 0;
+    int32_t pending = 0, expected = 0;
+    int64_t bytes = 0;
   };
   std::vector<Waiting> waiting;
   unsigned exited = 0;
@@ -52,10 +77,17 @@ struct SimFault {
 struct SimPlace {
   const char *kernel;
   const std::vector<std::string> *sites;
+  /// The cluster's first block; the others follow along x.
   int32_t block[3];
   int32_t blockExtents[3];
+  unsigned clusterSize;
+  /// Of the first block, and from one block to the next: as addresses, and as
+  /// the shadow counts them.
   uintptr_t sharedBegin;
+  uint64_t windowBytes, shadowStride;
   uint64_t sharedBytes;
+  /// Kinds of the pseudo-threads, which follow the threads.
+  const std::vector<AsyncKind> *columns;
   const AddressMap *memory;
 };
 

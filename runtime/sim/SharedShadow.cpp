@@ -6,60 +6,28 @@
 
 using namespace tile::rt;
 
-// Clocks run on from block to block; before they wrap, all cells are forgotten.
-static constexpr uint32_t lastStart = 0xf0000000u;
-
 void SharedShadow::beginBlock(unsigned threads, uint64_t size) {
   for (uint32_t word : splitWords)
     words[word].split = 0;
   splitWords.clear();
   moreReaders.clear();
-  if (now > lastStart) {
+  uint32_t before = clocks.base();
+  clocks.begin(threads);
+  if (clocks.base() < before) {
     words.clear();
     bytes.clear();
-    now = 0;
   }
   uint64_t wordCount = (size + 3) / 4;
   if (words.size() < wordCount)
     words.resize(wordCount);
-  threadCount = threads;
-  partial = false;
-  base = ++now;
-  clocks.assign(threads, now);
   found = SharedConflict();
 }
 
-void SharedShadow::startVectorClocks() {
-  seen.assign(size_t(threadCount) * threadCount, 0);
-  for (unsigned t = 0; t < threadCount; ++t)
-    for (unsigned u = 0; u < threadCount; ++u)
-      seen[size_t(t) * threadCount + u] = clocks[u] - 1;
-  partial = true;
-}
-
 void SharedShadow::passBarrier(const std::vector<uint16_t> &participants,
-                               bool whole) {
-  if (whole) {
-    partial = false;
+                               bool whole, const ReleasedClocks *released) {
+  clocks.passBarrier(participants, whole, released);
+  if (!clocks.hasRows())
     moreReaders.clear();
-  } else {
-    if (!partial)
-      startVectorClocks();
-    std::vector<uint32_t> joined(threadCount, 0);
-    for (uint16_t p : participants) {
-      const uint32_t *row = &seen[size_t(p) * threadCount];
-      for (unsigned u = 0; u < threadCount; ++u)
-        joined[u] = std::max(joined[u], row[u]);
-    }
-    for (uint16_t p : participants)
-      joined[p] = clocks[p];
-    for (uint16_t p : participants)
-      std::copy(joined.begin(), joined.end(),
-                seen.begin() + size_t(p) * threadCount);
-  }
-  ++now;
-  for (uint16_t p : participants)
-    clocks[p] = now;
 }
 
 bool SharedShadow::uninitialised() {
@@ -106,7 +74,8 @@ bool SharedShadow::accessBytes(unsigned thread, uint64_t offset, uint64_t size,
 
 bool SharedShadow::rememberReader(Cell &cell, unsigned thread, int32_t site) {
   std::vector<SharedAccess> &readers = moreReaders[&cell];
-  SharedAccess access{clocks[thread], site, static_cast<uint16_t>(thread)};
+  SharedAccess access{clocks.clock(thread), site,
+                      static_cast<uint16_t>(thread)};
   for (SharedAccess &reader : readers) {
     if (ordered(thread, reader.thread, reader.clock)) {
       reader = access;
@@ -126,4 +95,100 @@ bool SharedShadow::checkMoreReaders(const Cell &cell, unsigned thread) {
       return race(reader.thread, reader.clock, reader.site, false);
   moreReaders.erase(it);
   return true;
+}
+
+bool SharedShadow::noFence(const Cell &cell) {
+  race(cell.writer, cell.writeClock, cell.writeSite, true);
+  found.kind = SharedConflict::NoFence;
+  return false;
+}
+
+bool SharedShadow::loadAsync(Cell &cell, const ClockView &view, unsigned column,
+                             uint32_t clock, int32_t site) {
+  if (cell.writeClock < clocks.base())
+    return uninitialised();
+  if (!clocks.fencedFor(view, cell.writer, cell.writeClock))
+    return clocks.ordered(view, cell.writer, cell.writeClock)
+               ? noFence(cell)
+               : race(cell.writer, cell.writeClock, cell.writeSite, true);
+  for (int i = 0; i < 2; ++i) {
+    if (cell.reader[i] == column ||
+        clocks.ordered(view, cell.reader[i], cell.readClock[i])) {
+      cell.reader[i] = static_cast<uint16_t>(column);
+      cell.readClock[i] = clock;
+      cell.readSite[i] = site;
+      return true;
+    }
+  }
+  moreReaders[&cell].push_back({clock, site, static_cast<uint16_t>(column)});
+  return true;
+}
+
+bool SharedShadow::storeAsync(Cell &cell, const ClockView &view,
+                              unsigned column, uint32_t clock, int32_t site) {
+  if (!clocks.fencedFor(view, cell.writer, cell.writeClock))
+    return clocks.ordered(view, cell.writer, cell.writeClock)
+               ? noFence(cell)
+               : race(cell.writer, cell.writeClock, cell.writeSite, true);
+  for (int i = 0; i < 2; ++i)
+    if (!clocks.ordered(view, cell.reader[i], cell.readClock[i]))
+      return race(cell.reader[i], cell.readClock[i], cell.readSite[i], false);
+  if (auto it = moreReaders.find(&cell); it != moreReaders.end()) {
+    for (const SharedAccess &reader : it->second)
+      if (!clocks.ordered(view, reader.thread, reader.clock))
+        return race(reader.thread, reader.clock, reader.site, false);
+    moreReaders.erase(it);
+  }
+  cell.writer = static_cast<uint16_t>(column);
+  cell.writeClock = clock;
+  cell.writeSite = site;
+  cell.readClock[0] = cell.readClock[1] = 0;
+  return true;
+}
+
+bool SharedShadow::accessAsync(const ClockView &view, unsigned column,
+                               uint32_t clock, uint64_t offset, uint64_t size,
+                               bool isStore, int32_t site) {
+  auto one = [&](Cell &cell) {
+    return isStore ? storeAsync(cell, view, column, clock, site)
+                   : loadAsync(cell, view, column, clock, site);
+  };
+  for (uint64_t at = offset, end = offset + size; at < end; at += 4) {
+    Cell &word = words[at / 4];
+    bool fine = true;
+    for (uint64_t i = 0; i < (word.split ? 4u : 1u) && fine; ++i) {
+      found.offset = at + i;
+      fine = one(word.split ? bytes[at + i] : word);
+    }
+    if (!fine)
+      return false;
+  }
+  return true;
+}
+
+void SharedShadow::reserve(uint64_t offset, uint64_t size, unsigned column,
+                           int32_t site) {
+  for (uint64_t at = offset; at < offset + size; at += 4) {
+    Cell &word = words[at / 4];
+    for (uint64_t i = 0; i < (word.split ? 4u : 1u); ++i) {
+      Cell &cell = word.split ? bytes[at + i] : word;
+      cell.writer = static_cast<uint16_t>(column);
+      cell.writeClock = clocks.tick();
+      cell.writeSite = site;
+      cell.readClock[0] = cell.readClock[1] = 0;
+    }
+  }
+}
+
+void SharedShadow::forget(uint64_t offset, uint64_t size, unsigned thread,
+                          int32_t site) {
+  for (uint64_t at = offset; at < offset + size; at += 4) {
+    Cell &word = words[at / 4];
+    for (uint64_t i = 0; i < (word.split ? 4u : 1u); ++i) {
+      Cell &cell = word.split ? bytes[at + i] : word;
+      cell.writer = static_cast<uint16_t>(thread);
+      cell.writeClock = clocks.clock(thread);
+      cell.writeSite = site;
+    }
+  }
 }

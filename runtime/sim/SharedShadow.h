@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who touched which shared byte last: finds races and uninitialised reads.
 //
-// Each thread of a block carries a clock that a barrier moves on. Two accesses
-// of different threads are ordered when a barrier lies between them. While
-// every barrier is one of the whole block, that is so exactly when the earlier
-// access has the smaller clock. A barrier of a part of the block makes the
-// shadow keep, for each pair of threads, up to which clock the one has seen the
-// other (a vector clock), until the next barrier of the whole block.
+// Two accesses of different threads are ordered when barriers, mbarriers or the
+// wait for an asynchronous operation lie between them; see VectorClocks.h. The
+// memory is that of all blocks of a cluster, one behind the other.
 //
 // A cell stands for a 4-byte word and holds its last writer and two different
 // readers since then, which is enough to find a race if there is one: a writer
@@ -15,6 +12,8 @@
 // accessed in parts is split: its four bytes get cells of their own.
 #ifndef TILE_RT_SIM_SHAREDSHADOW_H
 #define TILE_RT_SIM_SHAREDSHADOW_H
+
+#include "VectorClocks.h"
 
 #include <cstdint>
 #include <unordered_map>
@@ -31,8 +30,9 @@ struct SharedAccess {
 
 /// What is wrong with an access.
 struct SharedConflict {
-  enum Kind { None, Uninitialised, Race } kind = None;
-  /// Race: the other access.
+  /// NoFence: ordered, but the store is not visible to the asynchronous proxy.
+  enum Kind { None, Uninitialised, Race, NoFence } kind = None;
+  /// Race and NoFence: the other access.
   SharedAccess other;
   bool otherStores = false;
   /// Offset of the first byte concerned.
@@ -67,11 +67,26 @@ public:
     return accessBytes(thread, offset, size, isStore, site);
   }
 
+  /// An access by an asynchronous operation: by pseudo-thread `column` at
+  /// `clock`, ordered after what `view` says. `offset` and `size` are multiples
+  /// of 4.
+  bool accessAsync(const ClockView &view, unsigned column, uint32_t clock,
+                   uint64_t offset, uint64_t size, bool isStore, int32_t site);
+
+  /// Makes the bytes such that every access by a thread is a race with
+  /// `column`, until the block ends or a store by `forget`.
+  void reserve(uint64_t offset, uint64_t size, unsigned column, int32_t site);
+  /// Ends that: `thread` has stored to the bytes.
+  void forget(uint64_t offset, uint64_t size, unsigned thread, int32_t site);
+
   const SharedConflict &conflict() const { return found; }
 
+  VectorClocks clocks;
+
   /// All threads that take part in a barrier go on from here. `whole` when no
-  /// other thread of the block lives.
-  void passBarrier(const std::vector<uint16_t> &participants, bool whole);
+  /// other thread lives.
+  void passBarrier(const std::vector<uint16_t> &participants, bool whole,
+                   const ReleasedClocks *released = nullptr);
 
 private:
   struct Cell {
@@ -81,17 +96,12 @@ private:
     uint16_t split;
   };
 
-  /// Whether `thread` is behind a barrier that came after (other, clock).
   bool ordered(unsigned thread, unsigned other, uint32_t clock) const {
-    if (other == thread)
-      return true;
-    if (!partial)
-      return clock < clocks[thread];
-    return clock < base || seen[thread * threadCount + other] >= clock;
+    return clocks.ordered(thread, other, clock);
   }
 
   bool load(Cell &cell, unsigned thread, int32_t site) {
-    if (cell.writeClock < base)
+    if (cell.writeClock < clocks.base())
       return uninitialised();
     if (!ordered(thread, cell.writer, cell.writeClock))
       return race(cell.writer, cell.writeClock, cell.writeSite, true);
@@ -99,12 +109,12 @@ private:
     for (int i = 0; i < 2; ++i) {
       if (ordered(thread, cell.reader[i], cell.readClock[i])) {
         cell.reader[i] = static_cast<uint16_t>(thread);
-        cell.readClock[i] = clocks[thread];
+        cell.readClock[i] = clocks.clock(thread);
         cell.readSite[i] = site;
         return true;
       }
     }
-    return !partial || rememberReader(cell, thread, site);
+    return !clocks.hasRows() || rememberReader(cell, thread, site);
   }
 
   bool store(Cell &cell, unsigned thread, int32_t site) {
@@ -113,10 +123,10 @@ private:
     for (int i = 0; i < 2; ++i)
       if (!ordered(thread, cell.reader[i], cell.readClock[i]))
         return race(cell.reader[i], cell.readClock[i], cell.readSite[i], false);
-    if (partial && !checkMoreReaders(cell, thread))
+    if (clocks.hasRows() && !checkMoreReaders(cell, thread))
       return false;
     cell.writer = static_cast<uint16_t>(thread);
-    cell.writeClock = clocks[thread];
+    cell.writeClock = clocks.clock(thread);
     cell.writeSite = site;
     cell.readClock[0] = cell.readClock[1] = 0;
     return true;
@@ -128,18 +138,14 @@ private:
                    bool isStore, int32_t site);
   bool rememberReader(Cell &cell, unsigned thread, int32_t site);
   bool checkMoreReaders(const Cell &cell, unsigned thread);
-  void startVectorClocks();
+  bool loadAsync(Cell &cell, const ClockView &view, unsigned column,
+                 uint32_t clock, int32_t site);
+  bool storeAsync(Cell &cell, const ClockView &view, unsigned column,
+                  uint32_t clock, int32_t site);
+  bool noFence(const Cell &cell);
 
   std::vector<Cell> words, bytes;
   std::vector<uint32_t> splitWords;
-  /// Of each thread.
-  std::vector<uint32_t> clocks;
-  unsigned threadCount = 0;
-  /// The last clock given out, and the block's first: older is another block's.
-  uint32_t now = 0, base = 0;
-  /// Whether vector clocks are in use: seen[t * threadCount + u].
-  bool partial = false;
-  std::vector<uint32_t> seen;
   std::unordered_map<const Cell *, std::vector<SharedAccess>> moreReaders;
   SharedConflict found;
 };

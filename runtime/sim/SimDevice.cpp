@@ -4,6 +4,7 @@
 #include "../lib/Device.h"
 #include "../lib/Error.h"
 #include "ObjectLoader.h"
+#include "TensorMap.h"
 #include "WorkerPool.h"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ using Long = long long;
 // What a block may have: the most that any device so far offers (sm_90,
 // sm_100).
 static constexpr int64_t sharedMemoryLimit = 227 * 1024;
+// Blocks of a cluster, with the opt-in that the driver calls non-portable.
+static constexpr int64_t clusterLimit = 16;
 // More host threads than this bring nothing and cost stacks.
 static constexpr long maxDefaultThreads = 16, maxThreads = 128;
 
@@ -53,6 +56,11 @@ public:
   SimDevice(unsigned threads);
 
   const TileRtDeviceInfo &info() const override { return facts; }
+  const DeviceLimits &limits() const override { return limitFacts; }
+  std::string encodeTensorMap(void *map,
+                              const TensorMapFacts &facts) const override {
+    return encodeSimTensorMap(map, facts);
+  }
   TileRtStatus synchronize() override { return TILE_RT_SUCCESS; }
   TileRtStatus loadModule(const Artifact &artifact,
                           std::unique_ptr<DeviceModule> &module) override;
@@ -68,6 +76,12 @@ public:
                     void *) override {
     if (bytes)
       std::memcpy(host, address, bytes);
+    return TILE_RT_SUCCESS;
+  }
+  TileRtStatus copy(void *target, const void *source, int64_t bytes,
+                    void *) override {
+    if (bytes)
+      std::memmove(target, source, bytes);
     return TILE_RT_SUCCESS;
   }
   TileRtStatus fill(void *address, uint8_t value, int64_t bytes,
@@ -108,6 +122,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
   TileRtDeviceInfo facts = {};
+  DeviceLimits limitFacts;
 };
 } // namespace
 
@@ -117,6 +132,8 @@ SimDevice::SimDevice(unsigned threads) : pool(threads) {
   std::snprintf(facts.chip, sizeof(facts.chip), "sim");
   facts.multiprocessors = static_cast<int32_t>(threads);
   facts.sharedMemoryLimit = sharedMemoryLimit;
+  limitFacts.sharedMemory = sharedMemoryLimit;
+  limitFacts.multiprocessors = facts.multiprocessors;
 }
 
 TileRtStatus SimDevice::allocate(int64_t bytes, void *&address) {
@@ -204,7 +221,16 @@ TileRtStatus SimModule::launch(int index, const LaunchShape &shape, void **args,
                        "%lld static and %lld dynamic",
                        Long(sharedMemoryLimit), Long(facts.simSharedBytes),
                        Long(shape.dynamicSharedBytes)));
+  const int64_t *cluster = shape.cluster;
+  if (cluster[0] < 1 || cluster[0] > clusterLimit || cluster[1] != 1 ||
+      cluster[2] != 1 || shape.grid[0] % cluster[0])
+    return fail(TILE_RT_INVALID_ARGUMENT,
+                format("expected a cluster of 1 to %lld blocks along x that "
+                       "divides the grid of %lld, but got %lld x %lld x %lld",
+                       Long(clusterLimit), Long(shape.grid[0]),
+                       Long(cluster[0]), Long(cluster[1]), Long(cluster[2])));
   SimLaunch launch;
+  launch.cluster = static_cast<int32_t>(cluster[0]);
   launch.function = functions[index];
   launch.args = args;
   for (int i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Hands the blocks of a launch out to the host threads, in rising order.
+// Hands the clusters of a launch out to the host threads, in rising order.
 #include "WorkerPool.h"
 
 using namespace tile::rt;
@@ -54,7 +54,7 @@ void WorkerPool::runBlocks(BlockRunner &runner) {
     int64_t block = nextBlock.fetch_add(1, std::memory_order_relaxed);
     if (block >= endBlock.load(std::memory_order_relaxed))
       return;
-    if (runner.runBlock(block))
+    if (runner.runCluster(block))
       continue;
     std::lock_guard<std::mutex> lock(mutex);
     // Blocks before this one have been handed out and run to their end, so the
@@ -72,9 +72,9 @@ std::string WorkerPool::run(const SimLaunch &next, bool &outOfMemory) {
   outOfMemory = !ownRunner.beginLaunch(next);
   if (outOfMemory)
     return "";
-  int64_t blocks = next.blocks();
+  int64_t blocks = next.clusters();
   if (blocks == 1)
-    return ownRunner.runBlock(0) ? "" : ownRunner.report();
+    return ownRunner.runCluster(0) ? "" : ownRunner.report();
   if (!started && wanted > 1)
     startThreads();
   {

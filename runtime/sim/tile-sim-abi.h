@@ -30,6 +30,11 @@ typedef struct TileSimContext {
   int64_t sharedBytes;
   /** The simulator's own; offset 64. */
   void *fiber;
+  /** The block's index in its cluster, the cluster's extents, the cluster's
+   * index and the grid's extents in clusters; offsets 72, 84, 96, 108. */
+  int32_t clusterCtaid[3], clusterNctaid[3], clusterid[3], nclusterid[3];
+  /** The block's number in its cluster, and their count; offsets 120, 124. */
+  int32_t clusterRank, clusterSize;
 } TileSimContext;
 
 /** Bits of `kind` of tile_sim_check. */
@@ -38,7 +43,10 @@ enum {
   TILE_SIM_STORE = 1,
   TILE_SIM_GENERIC = 0 << 1,
   TILE_SIM_GLOBAL = 1 << 1,
-  TILE_SIM_SHARED = 2 << 1
+  TILE_SIM_SHARED = 2 << 1,
+  /** Shared memory of any block of the cluster. */
+  TILE_SIM_CLUSTER = 3 << 1,
+  TILE_SIM_SPACE = 3 << 1
 };
 
 /** Waits until `count` threads of the block (0: all that have not exited) wait
@@ -59,6 +67,118 @@ void tile_sim_division(TileSimContext *context, int32_t site);
 
 /** Ends the launch with a report. Does not return. */
 void tile_sim_trap(TileSimContext *context, int32_t site);
+
+/** Arrives at barrier `id` for `count` threads without waiting. */
+void tile_sim_barrier_arrive(TileSimContext *context, int32_t id, int32_t count,
+                             int32_t site);
+
+/* Warps. All lanes of `mask` that have not exited come to one call. */
+
+/** Bits 0 to 1 of `kind`: bfly, up, down, idx. `valid` may be null. */
+int32_t tile_sim_shuffle(TileSimContext *context, int32_t mask, int32_t value,
+                         int32_t offset, int32_t clamp, int32_t kind,
+                         int32_t *valid, int32_t site);
+/** 1 for the lowest lane of `mask`, 0 for the others. */
+int32_t tile_sim_elect(TileSimContext *context, int32_t mask, int32_t site);
+/** `kind`: any, all, ballot, uni. */
+int32_t tile_sim_vote(TileSimContext *context, int32_t mask, int32_t predicate,
+                      int32_t kind, int32_t site);
+/** `kind`: add, and, max, min, or, umax, umin, xor. */
+int32_t tile_sim_redux(TileSimContext *context, int32_t mask, int32_t value,
+                       int32_t kind, int32_t site);
+void tile_sim_warp_sync(TileSimContext *context, int32_t mask, int32_t site);
+/** `count` (1, 2 or 4) matrices of 8 x 8 16-bit elements; `address` is the
+ * lane's row. */
+void tile_sim_ldmatrix(TileSimContext *context, const void *address,
+                       int32_t *values, int32_t count, int32_t transpose,
+                       int32_t site);
+void tile_sim_stmatrix(TileSimContext *context, void *address,
+                       const int32_t *values, int32_t count, int32_t transpose,
+                       int32_t site);
+
+/* Memory barriers. The object in memory is opaque; the simulator keeps its
+ * state elsewhere. `predicate` 0 does nothing, here and below. */
+
+void tile_sim_mbarrier_init(TileSimContext *context, void *barrier,
+                            int32_t count, int32_t predicate, int32_t site);
+void tile_sim_mbarrier_inval(TileSimContext *context, void *barrier,
+                             int32_t site);
+/** Expects `bytes` more, then arrives `count` times (0: only expects), and with
+ * `drop` is expected no longer. Returns the state before. */
+int64_t tile_sim_mbarrier_arrive(TileSimContext *context, void *barrier,
+                                 int32_t count, int32_t bytes, int32_t drop,
+                                 int32_t predicate, int32_t site);
+void tile_sim_mbarrier_complete_tx(TileSimContext *context, void *barrier,
+                                   int32_t bytes, int32_t site);
+/** Bits of `mode` of tile_sim_mbarrier_wait. */
+enum { TILE_SIM_WAIT_BLOCKS = 1, TILE_SIM_WAIT_STATE = 2 };
+/** Whether the phase of the given parity (or state) has completed. */
+int32_t tile_sim_mbarrier_wait(TileSimContext *context, void *barrier,
+                               int64_t phase, int32_t mode, int32_t site);
+
+/* Tensor copies. `map` points to the 128 bytes of a tensor map. */
+
+/** Copies the box at `coordinates` to `destination`, in this block (`mask` < 0)
+ * or at the same offset in each block of the cluster whose bit is set. */
+void tile_sim_tensor_load(TileSimContext *context, void *destination,
+                          const void *map, void *barrier,
+                          const int32_t *coordinates, int32_t rank,
+                          int32_t mask, int32_t predicate, int32_t site);
+void tile_sim_tensor_store(TileSimContext *context, const void *map,
+                           const void *source, const int32_t *coordinates,
+                           int32_t rank, int32_t predicate, int32_t site);
+void tile_sim_tensor_prefetch(TileSimContext *context, const void *map,
+                              int32_t predicate, int32_t site);
+void tile_sim_bulk_commit(TileSimContext *context);
+void tile_sim_bulk_wait(TileSimContext *context, int32_t pending);
+
+/** Makes the thread's earlier accesses visible to TMA and wgmma. */
+void tile_sim_fence_proxy(TileSimContext *context);
+void tile_sim_fence_mbarrier_init(TileSimContext *context);
+
+/* Warpgroups: 128 threads, the first of which is a multiple of 128. */
+
+/** Element types of tile_sim_wgmma; the numbers of the nvvm dialect. */
+enum {
+  TILE_SIM_F16 = 0,
+  TILE_SIM_TF32 = 1,
+  TILE_SIM_U8 = 2,
+  TILE_SIM_S8 = 3,
+  TILE_SIM_BF16 = 5,
+  TILE_SIM_E4M3 = 6,
+  TILE_SIM_E5M2 = 7,
+  TILE_SIM_F32 = 8,
+  TILE_SIM_S32 = 9
+};
+/** Bits of `flags` of tile_sim_wgmma: types of A, B and D in 4 bits each, then
+ * D is an input; A, B negated; A, B with M, N contiguous; saturation. */
+enum {
+  TILE_SIM_WGMMA_B = 4,
+  TILE_SIM_WGMMA_D = 8,
+  TILE_SIM_WGMMA_ADD = 1 << 12,
+  TILE_SIM_WGMMA_NEGATE_A = 1 << 13,
+  TILE_SIM_WGMMA_NEGATE_B = 1 << 14,
+  TILE_SIM_WGMMA_M_MAJOR = 1 << 15,
+  TILE_SIM_WGMMA_N_MAJOR = 1 << 16,
+  TILE_SIM_WGMMA_SATURATE = 1 << 17
+};
+/** D (64 x n) = A (64 x 32 bytes) * B (32 bytes x n) + D, all in one call;
+ * `accumulators` are the thread's registers, replaced. */
+void tile_sim_wgmma(TileSimContext *context, void *accumulators,
+                    int64_t descriptorA, int64_t descriptorB, int32_t n,
+                    int32_t flags, int32_t site);
+void tile_sim_wgmma_commit(TileSimContext *context);
+void tile_sim_wgmma_wait(TileSimContext *context, int32_t pending);
+
+/* Clusters. */
+
+void tile_sim_cluster_arrive(TileSimContext *context, int32_t relaxed,
+                             int32_t site);
+void tile_sim_cluster_wait(TileSimContext *context, int32_t site);
+/** The address in block `rank` of the cluster of what lies at `address` here.
+ */
+void *tile_sim_mapa(TileSimContext *context, void *address, int32_t rank,
+                    int32_t site);
 
 #ifdef __cplusplus
 }

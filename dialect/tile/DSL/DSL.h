@@ -59,10 +59,18 @@ Val equal(Val a, Val b);
 Val min(Val a, Val b);
 Val ceilDiv(Val a, int64_t b);
 Val select(Val condition, Val a, Val b);
+/// Of two conditions.
+Val both(Val a, Val b);
+Val either(Val a, Val b);
 
 /// Constants.
 Val indexConstant(Scope &scope, int64_t number);
 Val floatConstant(Scope &scope, mlir::Type type, double number);
+Val i32Constant(Scope &scope, int64_t number);
+/// The vector with elements rounded to another float type.
+Val truncate(Val vector, mlir::Type elementType);
+/// The vector with elements extended to another float type.
+Val extend(Val vector, mlir::Type elementType);
 /// A vector of `size` zeros.
 Val zeros(Scope &scope, mlir::Type elementType, int64_t size);
 /// `size` copies of a scalar.
@@ -135,6 +143,10 @@ public:
                    ThreadMapAttrInterface map, Walk walk) const;
   /// The two-dimensional view of one stage of a (rows, columns, stages) view.
   View stage(int64_t number) const;
+  /// The view of the first two modes, at one place in each of the others.
+  View at(llvm::ArrayRef<Leaf> rest) const;
+  /// The same memory under another static layout, behind the same swizzle.
+  View reshape(const Layout &layout) const;
 
 private:
   Val value;
@@ -148,6 +160,20 @@ View makeView(Scope &scope, Val pointer, mlir::Type elementType,
 View allocShared(Scope &scope, mlir::Type elementType,
                  llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> stride);
 
+/// Shared memory with a static layout behind a swizzle, its base aligned to
+/// `align` bytes.
+View allocShared(Scope &scope, mlir::Type elementType,
+                 const ComposedLayout &layout, int64_t align);
+
+/// for (i = first; i < last; i += step), carrying `init`; all of one integer
+/// type. Returns the last values.
+llvm::SmallVector<Val> forRange(
+    Scope &scope, Val first, Val last, Val step, llvm::ArrayRef<Val> init,
+    llvm::function_ref<llvm::SmallVector<Val>(Val, llvm::ArrayRef<Val>)> body);
+/// if (condition) then; else otherwise (which may be null).
+void ifThen(Scope &scope, Val condition, llvm::function_ref<void()> then,
+            llvm::function_ref<void()> otherwise = nullptr);
+
 /// for (i = 0; i < count; ++i), carrying `init`. Returns the last values.
 llvm::SmallVector<Val> forLoop(
     Scope &scope, Val count, llvm::ArrayRef<Val> init,
@@ -158,6 +184,8 @@ void barrier(Scope &scope);
 /// Index of the current thread and block along x, in index type.
 Val threadId(Scope &scope);
 Val blockId(Scope &scope);
+/// Number of blocks along x, in index type.
+Val gridSize(Scope &scope);
 
 /// acc + a * b for one step of an atom.
 Val mma(MmaAtomAttrInterface atom, Val a, Val b, Val acc);

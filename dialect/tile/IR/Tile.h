@@ -19,6 +19,10 @@
 namespace tile {
 class IteratorType;
 
+/// Shared memory that one thread block can have on the largest chip; a chip or
+/// a schedule may offer less.
+inline constexpr int64_t kMaxSharedBytes = 227 * 1024;
+
 /// Nesting deeper than this is refused, so that no input overflows the stack.
 inline constexpr unsigned kMaxTupleDepth = 64;
 

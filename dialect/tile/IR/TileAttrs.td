@@ -31,6 +31,26 @@ def Tile_TilerParameter : AttrOrTypeParameter<"::tile::Tiler", "a tiler">;
 /// A parameter that holds a nested tuple of integers.
 def Tile_IntTupleParameter : AttrOrTypeParameter<"::tile::IntTuple", "an integer tuple">;
 
+def Tile_ConsumerMode : I32EnumAttr<"ConsumerMode", "how consumer warpgroups divide the work", [
+    I32EnumAttrCase<"Cooperative", 0, "cooperative">,
+    I32EnumAttrCase<"PingPong", 1, "pingpong">]> {
+  let cppNamespace = "::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_ConsumerModeParameter : EnumParameter<Tile_ConsumerMode> {
+  let defaultValue = "::tile::ConsumerMode::Cooperative";
+}
+
+def Tile_Raster : I32EnumAttr<"Raster", "dimension along which neighbouring tiles are visited first", [
+    I32EnumAttrCase<"M", 0, "m">,
+    I32EnumAttrCase<"N", 1, "n">]> {
+  let cppNamespace = "::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_RasterParameter : EnumParameter<Tile_Raster> {
+  let defaultValue = "::tile::Raster::M";
+}
+
 /// A parameter that holds a list of integers, written `[a, b]`.
 class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc>;
 
@@ -223,6 +243,85 @@ def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
   let assemblyFormat = [{
     `<` struct(custom<IntList>($tile), custom<IntList>($warps), custom<IntList>($thread),
                custom<Integer>($min_blocks), custom<Integer>($group)) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def Tile_WgmmaAttr : Tile_Attr<"Wgmma", "wgmma", [
+    DeclareAttrInterfaceMethods<Tile_MmaAtomAttrInterface>]> {
+  let summary = "asynchronous matrix multiply of a warpgroup";
+  let description = [{
+    wgmma of sm_90a: 128 threads multiply 64 by k elements of A by k by n
+    elements of B, both in shared memory, where k elements are 32 bytes. The
+    element types are f16 or bf16, alike, or f8E4M3FN and f8E5M2 in any
+    combination; sums are kept in f32. n is a multiple of 8 up to 256.
+
+    The fragment of A and B is a descriptor of shared memory, the same for all
+    threads: their thread-value layouts map every value to the whole operand.
+
+    Example:
+
+    ```mlir
+    #mma = #tile.wgmma<n = 176, a = bf16, b = bf16, acc = f32>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$n, "::mlir::Type":$a, "::mlir::Type":$b, "::mlir::Type":$acc);
+  let assemblyFormat = [{
+    `<` struct(custom<Integer>($n), $a, $b, $acc) `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Rows of the atom.
+    static constexpr int64_t kM = 64;
+    /// Threads of a warpgroup.
+    static constexpr int64_t kThreads = 128;
+    /// Elements along K of one instruction.
+    int64_t getK() const;
+    /// Registers of the accumulator in each thread.
+    int64_t getRegisters() const { return getN() / 2; }
+  }];
+}
+
+def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "warp_specialized"> {
+  let summary = "schedule on Hopper's tensor cores, fed by TMA";
+  let description = [{
+    A persistent GEMM of specialised warps for sm_90a. One warp, the producer,
+    copies tiles of A and B to a ring of `stages` stages with TMA; one or two
+    warpgroups, the consumers, multiply them with wgmma. `tile` is the output
+    tile of a thread block and the extent of a stage along K (K 0: 128 bytes).
+
+    `consumers` warpgroups share the tile along M (`mode = cooperative`), or
+    each computes a whole tile of its own while the other stores one
+    (`mode = pingpong`, two consumers). `cluster_m` by `cluster_n` thread blocks
+    form a cluster and receive what they share by multicast. `group` tiles
+    along `raster` (m or n) are visited before the next row of tiles, for reuse in
+    L2. With `swap`, the operands change places: D^T = B^T A^T, for a small M.
+    `split_k` thread blocks of a cluster divide K and add their sums in a fixed
+    order.
+
+    Example:
+
+    ```mlir
+    #schedule = #tile.warp_specialized<tile = [128, 256, 64], stages = 4, consumers = 2, group = 16>
+    ```
+  }];
+  let parameters = (ins
+    Tile_IntListParameter<"extents (M, N, K) of a thread block's tile">:$tile,
+    "int64_t":$stages,
+    DefaultValuedParameter<"int64_t", "2">:$consumers,
+    Tile_ConsumerModeParameter:$mode,
+    DefaultValuedParameter<"int64_t", "1">:$cluster_m,
+    DefaultValuedParameter<"int64_t", "1">:$cluster_n,
+    DefaultValuedParameter<"int64_t", "8">:$group,
+    Tile_RasterParameter:$raster,
+    DefaultValuedParameter<"int64_t", "0">:$swap,
+    DefaultValuedParameter<"int64_t", "1">:$split_k);
+  let assemblyFormat = [{
+    `<` struct(custom<IntList>($tile), custom<Integer>($stages), custom<Integer>($consumers),
+               $mode, custom<Integer>($cluster_m), custom<Integer>($cluster_n),
+               custom<Integer>($group), $raster,
+               custom<Integer>($swap), custom<Integer>($split_k)) `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -16,9 +16,14 @@ def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
     dimension, a column-major one in the one before.
 
     alpha defaults to 1, beta to 1 if there is a C and to 0 if not. beta = 0 does not read C, alpha = 0 does
-    not read A or B; K = 0 gives D = beta * C. D may be exactly C. The element
-    type, f32 or f64, is also the type in which products are accumulated, by
-    fused multiply-add, in the order of K within a residue-first walk.
+    not read A or B; K = 0 gives D = beta * C. D may be exactly C.
+
+    A, B and D have one element type: f64, f32, f16 or bf16; D may be f32 for
+    operands of 16 bits. A and B of 8 bits are each f8E4M3FN or f8E5M2, and D
+    is f32, f16 or bf16. C is as D, alpha and beta are as the sums: f64 for f64,
+    otherwise f32. In f32 and f64, products are accumulated by fused
+    multiply-add, in the order of K within a residue-first walk; the others on
+    tensor cores.
 
     `schedule` says how the kernel is built; `tile-select-schedule` fills it
     in where it is missing.

@@ -55,16 +55,35 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
     How wide memory is accessed follows from the type alone: extent, pitch and
     base alignment are three separate facts.
 
-    Example: `!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>`
+    A view of shared memory may pass its offsets through a swizzle, written in
+    front of the layout, in elements. Its base is then aligned to the period of
+    the swizzle.
+
+    Example: `!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>`,
+    `!tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>`
   }];
   let parameters = (ins
     "::mlir::Type":$elementType,
     EnumParameter<Tile_MemorySpace>:$space,
     Tile_LayoutParameter:$layout,
-    DefaultValuedParameter<"int64_t", "1">:$align);
+    DefaultValuedParameter<"int64_t", "1">:$align,
+    Tile_SwizzleParameter:$swizzle);
+  let builders = [
+    TypeBuilder<(ins "::mlir::Type":$elementType,
+                     "::tile::MemorySpace":$space, "::tile::Layout":$layout,
+                     CArg<"int64_t", "1">:$align), [{
+      return $_get($_ctxt, elementType, space, layout, align, ::tile::Swizzle());
+    }]>
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// The layout behind its swizzle.
+    ::tile::ComposedLayout getComposed() const;
+    /// Bytes after which the swizzle repeats; 1 without one.
+    int64_t getSwizzlePeriodBytes() const;
+    /// Bytes from the base to the end of the last element, of a static layout.
+    ::tile::Int getSpanBytes() const;
     /// Bytes of one element.
     int64_t getElementBytes() const;
     /// Known alignment of the base address in bytes, at least an element's.
@@ -125,6 +144,60 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     int64_t getNumMaskWords() const { return (getNumPredicates() + 31) / 32; }
     /// The same walk in the steady phase.
     IteratorType getSteady() const;
+  }];
+}
+
+def Tile_PipelineType : Tile_Type<"Pipeline", "pipeline"> {
+  let summary = "ring of stages guarded by barriers in shared memory";
+  let description = [{
+    A ring of stages that producers fill and consumers drain. Each stage has two
+    mbarriers in shared memory: `full`, which completes when the producers have
+    arrived and all bytes that they announced are there, and `empty`, which
+    completes when all consumers have let the stage go.
+
+    Example: `!tile.pipeline<stages = 4>`
+  }];
+  let parameters = (ins "int64_t":$stages);
+  let assemblyFormat = "`<` `stages` `=` custom<Integer>($stages) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tile_PipelineStateType : Tile_Type<"PipelineState", "pipeline_state"> {
+  let summary = "position of one side in a pipeline";
+  let description = [{
+    How many stages a producer or a consumer has gone through, as the stage that
+    is next and the parity of the round. A value, carried by loops; it runs on
+    from one output tile to the next.
+
+    Example: `!tile.pipeline_state<stages = 4>`
+  }];
+  let parameters = (ins "int64_t":$stages);
+  let assemblyFormat = "`<` `stages` `=` custom<Integer>($stages) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tile_AccumulatorType : Tile_Type<"Accumulator", "accumulator"> {
+  let summary = "accumulators of a warpgroup, possibly still being written";
+  let description = [{
+    The registers that `count[0]` by `count[1]` atoms (along M and N) accumulate
+    in. The tensor cores write them asynchronously: they can be passed to the
+    next `tile.warpgroup_mma` and around loops, and are read, as a fragment,
+    after `tile.warpgroup_wait`.
+
+    Example: a warpgroup's 128 by 176 elements.
+    `!tile.accumulator<#tile.wgmma<n = 176, a = bf16, b = bf16, acc = f32>, count = [2, 1]>`
+  }];
+  let parameters = (ins
+    "::tile::WgmmaAttr":$atom, Tile_IntListParameter<"atoms along (M, N)">:$count);
+  let assemblyFormat = "`<` $atom `,` `count` `=` custom<IntList>($count) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Extents (M, N) of all atoms together.
+    ::llvm::SmallVector<int64_t, 2> getTileShape() const;
+    /// What one thread holds: atoms along M, then N, registers in their order.
+    ::mlir::VectorType getFragmentType() const;
+    /// The map of the fragment: thread of the warpgroup, value -> (m, n).
+    ::tile::TVMapAttr getMap() const;
   }];
 }
 

@@ -180,4 +180,47 @@ def Tile_ViewStoreOp : Tile_Op<"view_store", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+def Tile_ViewReshapeOp : Tile_Op<"view_reshape", [Pure]> {
+  let summary = "same memory under another layout";
+  let description = [{
+    A view of the same elements, of static layout, with other modes. Every
+    element of the result must lie where the view reaches; the swizzle stays.
+
+    Example: the rows of a stage, by warpgroup.
+
+    ```mlir
+    func.func @split(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>) {
+      %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>
+        -> !tile.view<bf16, shared, (64, 64, 2) : (64, 1, 4096), align = 1024>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ViewType:$view);
+  let results = (outs Tile_ViewType:$result);
+  let assemblyFormat = "$view attr-dict `:` type($view) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_ViewPointerOp : Tile_Op<"view_pointer", [
+    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "address of a view's first element";
+  let description = [{
+    The base of a view as a pointer to its memory, for operations that know no
+    views.
+
+    Example:
+
+    ```mlir
+    func.func @base(%v: !tile.view<i64, shared, (4, 2) : (1, 4), align = 8>) -> !llvm.ptr<3> {
+      %0 = tile.view_pointer %v : !tile.view<i64, shared, (4, 2) : (1, 4), align = 8>
+      return %0 : !llvm.ptr<3>
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ViewType:$view);
+  let results = (outs LLVM_AnyPointer:$result);
+  let assemblyFormat = "$view attr-dict `:` type($view)";
+}
+
 #endif // TILE_IR_TILEVIEWOPS_TD

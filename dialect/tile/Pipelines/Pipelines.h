@@ -13,7 +13,16 @@
 namespace tile {
 
 /// Where the pipeline stops, in order.
-enum class Stage { Schedule, Kernels, Iterators, Unroll, Atoms, Layouts, PTX };
+enum class Stage {
+  Schedule,
+  Kernels,
+  Pipelines,
+  Iterators,
+  Unroll,
+  Atoms,
+  Layouts,
+  PTX
+};
 
 /// Options of the pipeline `tile-to-ptx`.
 struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
@@ -39,6 +48,8 @@ struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
           clEnumValN(Stage::Schedule, "schedule", "schedules are chosen"),
           clEnumValN(Stage::Kernels, "kernels",
                      "kernels are built, on iterators and atoms"),
+          clEnumValN(Stage::Pipelines, "pipelines",
+                     "pipelines and warpgroups are nvvm operations"),
           clEnumValN(Stage::Iterators, "iterators",
                      "iterators are loops over accesses"),
           clEnumValN(Stage::Unroll, "unroll", "strip-mined loops are unrolled"),

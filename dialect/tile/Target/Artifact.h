@@ -32,14 +32,30 @@ struct ArtifactScalar {
   std::optional<unsigned> argument; ///< number of the entry's argument
 };
 
-/// One launch of an entry: `gemm` on four of its arguments with the first of
-/// `kernels` whose requirements hold.
+/// A copy of an operand that a kernel reads instead: packed, with unit stride
+/// along one dimension.
+struct ArtifactPrepare {
+  std::string operand;     ///< A, B or C
+  std::string kernel;      ///< which makes the copy
+  unsigned contiguous = 1; ///< dimension of unit stride: 0 rows, 1 columns
+  int64_t pitchMultiple =
+      1; ///< elements that the other stride is a multiple of
+};
+
+/// One way to run a step: a kernel, and what is copied before.
+struct ArtifactChoice {
+  std::string kernel;
+  std::vector<ArtifactPrepare> prepare;
+};
+
+/// One problem of an entry: `gemm` on four of its arguments with one of
+/// `choices`, which are in order of preference.
 struct ArtifactStep {
   std::string op = "gemm";
   unsigned a = 0, b = 0, d = 0; ///< numbers of the entry's arguments
   std::optional<unsigned> c;    ///< nothing when there is no C
   ArtifactScalar alpha, beta;
-  std::vector<std::string> kernels;
+  std::vector<ArtifactChoice> choices;
 };
 
 /// A host function: its arguments, and the launches it makes in order.

@@ -31,6 +31,9 @@ enum class KernelTarget { PTX, Simulator };
 /// another form stay. Returns how many were rewritten.
 unsigned lowerMaskedMemory(mlir::Operation *root);
 
+/// Makes one inline asm of each group of wgmma instructions below `root`.
+void fuseWgmma(mlir::Operation *root);
+
 /// Lowers everything inside `module` to the llvm and nvvm dialects. Reports one
 /// error, at the first op that cannot be lowered, and fails.
 mlir::LogicalResult lowerKernelsToLLVM(mlir::gpu::GPUModuleOp module,

@@ -38,6 +38,19 @@ def TileLowerMaskedMemory : Pass<"tile-lower-masked-memory"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def TileFuseWgmma : Pass<"tile-fuse-wgmma"> {
+  let summary = "make one inline asm of each group of wgmma instructions";
+  let description = [{
+    A fence, the multiplies up to the next commit, the commit and a wait right
+    after it become one `llvm.inline_asm` whose results are tied to the
+    accumulators, so that nothing touches these registers in between; ptxas
+    would serialise the instructions otherwise. A wait that stands alone is tied
+    to the accumulators that are read after it. Groups with other types than f32
+    sums, or with scaled operands, are left alone.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def TileKernelsToLLVM : Pass<"tile-kernels-to-llvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "lower the upstream dialects of a gpu.module to llvm and nvvm";
   let description = [{

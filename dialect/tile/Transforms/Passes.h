@@ -36,6 +36,14 @@ void populateLowerAtomPatterns(mlir::RewritePatternSet &patterns);
 void populateExpandLayoutPatterns(mlir::TypeConverter &converter,
                                   mlir::RewritePatternSet &patterns);
 
+/// Places the shared memory of each kernel that needs more than what a kernel
+/// has statically, 48 KiB, in its dynamic shared memory: allocations get their
+/// offset, the kernel's launch facts the sum.
+mlir::LogicalResult placeSharedMemory(mlir::Operation *root);
+
+/// Bytes from the start of dynamic shared memory to an allocation.
+inline constexpr llvm::StringLiteral kSharedOffset = "tile.shared_offset";
+
 /// Marks a loop over the accesses of one tile.
 inline constexpr llvm::StringLiteral kStripMined = "tile.strip_mined";
 

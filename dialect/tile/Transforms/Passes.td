@@ -33,7 +33,37 @@ def TileBuildKernels : Pass<"tile-build-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect",
-    "::mlir::LLVM::LLVMDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"
+  ];
+}
+
+def TileLowerPipelines : Pass<"tile-lower-pipelines"> {
+  let summary = "lower pipelines to mbarriers and tensor copies to bulk copies";
+  let description = [{
+    A pipeline becomes the address of its barriers, a state the number of the
+    stage and the parity of the round; acquire, commit, wait and release become
+    operations on mbarriers. A tensor copy becomes one bulk tensor copy for each
+    box of the tile; a tile that does not consist of boxes is an error that says
+    why.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::NVVM::NVVMDialect"
+  ];
+}
+
+def TileLowerWarpgroups : Pass<"tile-lower-warpgroups"> {
+  let summary = "lower operations of a warpgroup to wgmma and stmatrix";
+  let description = [{
+    Accumulators become one struct of registers for each atom, a matrix multiply
+    a fence, one wgmma for each atom and step along K, and a commit. Descriptors
+    are derived from the layouts of the operands; a layout that none expresses
+    is an error that says why.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect"
   ];
 }
 

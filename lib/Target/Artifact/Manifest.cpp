@@ -31,8 +31,8 @@ static json::Value toJSON(Attribute attribute) {
       .Case<IntegerAttr>([](IntegerAttr value) { return value.getInt(); })
       .Case<FloatAttr>([](FloatAttr value) { return value.getValueAsDouble(); })
       .Case<StringAttr>([](StringAttr value) { return value.str(); })
-      .Case<FlatSymbolRefAttr>(
-          [](FlatSymbolRefAttr value) { return value.getValue().str(); })
+      .Case<SymbolRefAttr>(
+          [](SymbolRefAttr value) { return value.getLeafReference().str(); })
       .Case<ArrayAttr>([](ArrayAttr value) {
         json::Array array;
         for (Attribute element : value)
@@ -118,14 +118,36 @@ static json::Object describeScalar(const ArtifactScalar &scalar) {
   return json::Object{{"value", scalar.value}};
 }
 
+static json::Object describeChoice(const ArtifactChoice &choice) {
+  json::Array prepare;
+  for (const ArtifactPrepare &copy : choice.prepare)
+    prepare.push_back(json::Object{{"operand", copy.operand},
+                                   {"kernel", copy.kernel},
+                                   {"contiguous", copy.contiguous},
+                                   {"pitch_multiple", copy.pitchMultiple}});
+  return json::Object{{"kernel", choice.kernel},
+                      {"prepare", std::move(prepare)}};
+}
+
+/// Adds "choices", or "kernels" where nothing is prepared and names will do.
+static void describeChoices(const ArtifactStep &step, json::Object &object) {
+  bool prepares = llvm::any_of(
+      step.choices, [](const auto &choice) { return !choice.prepare.empty(); });
+  json::Array array;
+  for (const ArtifactChoice &choice : step.choices)
+    array.push_back(prepares ? json::Value(describeChoice(choice))
+                             : json::Value(choice.kernel));
+  object[prepares ? "choices" : "kernels"] = std::move(array);
+}
+
 static json::Object describeStep(const ArtifactStep &step) {
   json::Object object{{"op", step.op},
                       {"A", step.a},
                       {"B", step.b},
                       {"D", step.d},
                       {"alpha", describeScalar(step.alpha)},
-                      {"beta", describeScalar(step.beta)},
-                      {"kernels", json::Array(step.kernels)}};
+                      {"beta", describeScalar(step.beta)}};
+  describeChoices(step, object);
   object["C"] = step.c ? json::Value(*step.c) : json::Value(nullptr);
   return object;
 }

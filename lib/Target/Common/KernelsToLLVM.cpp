@@ -114,8 +114,10 @@ static ArgumentAttributes collectArguments(gpu::GPUModuleOp module) {
 }
 
 /// Upstream drops llvm.byval from the arguments of a gpu.func; puts back what
-/// is missing where the arguments are still the same ones.
-static void restoreArguments(gpu::GPUModuleOp module,
+/// is missing where the arguments are still the same ones. In PTX, such an
+/// argument is read where it is, as a tensor map has to be: it is marked as
+/// constant, which upstream's verifier does not allow on a gpu.func.
+static void restoreArguments(gpu::GPUModuleOp module, KernelTarget target,
                              const ArgumentAttributes &attributes) {
   for (const auto &[name, arguments] : attributes) {
     auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
@@ -123,9 +125,14 @@ static void restoreArguments(gpu::GPUModuleOp module,
       continue;
     for (auto [i, dictionary] :
          llvm::enumerate(arguments.getAsRange<DictionaryAttr>()))
-      for (NamedAttribute attribute : dictionary)
+      for (NamedAttribute attribute : dictionary) {
         if (!function.getArgAttr(i, attribute.getName()))
           function.setArgAttr(i, attribute.getName(), attribute.getValue());
+        if (target == KernelTarget::PTX &&
+            attribute.getName() == LLVM::LLVMDialect::getByValAttrName())
+          function.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(),
+                              UnitAttr::get(module.getContext()));
+      }
   }
 }
 
@@ -149,7 +156,7 @@ LogicalResult tile::lowerKernelsToLLVM(gpu::GPUModuleOp module,
   if (failed(applyPartialConversion(module, target, std::move(patterns))))
     return failure();
 
-  restoreArguments(module, arguments);
+  restoreArguments(module, kernelTarget, arguments);
   SmallVector<UnrealizedConversionCastOp> casts;
   module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
   reconcileUnrealizedCasts(casts);

@@ -67,6 +67,7 @@ lowerKernels(Operation *root, const ChipInfo &chip, unsigned ptxVersion,
   if (failed(lowerKernelsToLLVM(module, KernelTarget::PTX)) ||
       failed(checkChip(module, chip, ptxVersion)))
     return failure();
+  fuseWgmma(module);
   lowerPTXBuilderOps(module);
   dropTileAttributes(module);
   unwrapKernels(**kernels);

@@ -23,7 +23,7 @@ using namespace mlir;
 
 namespace {
 /// Which memory a pointer points to, as far as it matters here.
-enum class Memory { Generic, Global, Shared, Unchecked, Unknown };
+enum class Memory { Generic, Global, Shared, Cluster, Unchecked, Unknown };
 
 /// Inserts checks into one gpu.module.
 class Instrumenter {
@@ -135,12 +135,15 @@ Memory Instrumenter::classify(Value pointer) const {
     auto own = cast<LLVM::LLVMPointerType>(base.getType()).getAddressSpace();
     return own == 1   ? Memory::Global
            : own == 3 ? Memory::Shared
+           : own == 7 ? Memory::Cluster
                       : Memory::Generic;
   }
   case 1:
     return Memory::Global;
   case 3:
     return Memory::Shared;
+  case 7:
+    return Memory::Cluster;
   case 4:
   case 5:
     return Memory::Unchecked;
@@ -157,6 +160,8 @@ void Instrumenter::emitCheck(OpBuilder &builder, Operation *op, Value pointer,
     kind |= simabi::Global;
   else if (memory == Memory::Shared)
     kind |= simabi::SharedMemory;
+  else if (memory == Memory::Cluster)
+    kind |= simabi::ClusterMemory;
 
   Location loc = op->getLoc();
   auto function = op->getParentOfType<FunctionOpInterface>();

@@ -2,6 +2,7 @@
 // Replaces what only a GPU has by what the simulator provides.
 
 #include "../Common/Locations.h"
+#include "LowerNVVM.h"
 #include "SimulatorABI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -26,7 +27,7 @@ class Rewriter {
 public:
   Rewriter(gpu::GPUModuleOp module, SmallVectorImpl<std::string> &sites,
            SmallVectorImpl<SimKernel> &kernels)
-      : module(module), sites(sites), kernels(kernels) {}
+      : module(module), sites(sites), calls(module), kernels(kernels) {}
 
   LogicalResult run();
 
@@ -34,14 +35,13 @@ private:
   LogicalResult placeSharedGlobals();
   LogicalResult rewriteFunction(LLVM::LLVMFuncOp function);
   LogicalResult rewriteOp(Operation *op);
-  bool rewriteBarrier(Operation *op);
   LogicalResult finishKernel(LLVM::LLVMFuncOp function);
   Value contextField(LLVM::LLVMFuncOp function, int32_t offset, Type type);
   Value specialRegister(LLVM::LLVMFuncOp function, StringRef name);
-  LLVM::LLVMFuncOp import(StringRef name, ArrayRef<Type> arguments);
 
   gpu::GPUModuleOp module;
   SiteTable sites;
+  SimulatorCalls calls;
   SmallVectorImpl<SimKernel> &kernels;
   /// Where each shared global starts in the block's shared memory, and ends.
   llvm::MapVector<StringAttr, std::pair<int64_t, int64_t>> shared;
@@ -49,11 +49,6 @@ private:
   DenseMap<std::pair<Operation *, int32_t>, Value> fields;
 };
 } // namespace
-
-static Value constantI32(OpBuilder &builder, Location loc, int32_t value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                  builder.getI32IntegerAttr(value));
-}
 
 static bool isKernel(LLVM::LLVMFuncOp function) {
   return function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
@@ -75,14 +70,22 @@ Value Rewriter::contextField(LLVM::LLVMFuncOp function, int32_t offset,
   return field;
 }
 
-/// The offset of a vector register such as tid.y; negative if there is none.
+/// The offset of a register such as tid.y; negative if there is none.
 static int32_t registerOffset(StringRef name) {
-  auto [vector, lane] = name.split('.');
+  if (name == "cluster.ctarank")
+    return simabi::ClusterRank;
+  if (name == "cluster.nctarank")
+    return simabi::ClusterSize;
+  auto [vector, lane] = name.rsplit('.');
   int32_t base = llvm::StringSwitch<int32_t>(vector)
                      .Case("tid", simabi::TID)
                      .Case("ctaid", simabi::CTAID)
                      .Case("ntid", simabi::NTID)
                      .Case("nctaid", simabi::NCTAID)
+                     .Case("cluster.ctaid", simabi::ClusterCtaid)
+                     .Case("cluster.nctaid", simabi::ClusterNctaid)
+                     .Case("clusterid", simabi::Clusterid)
+                     .Case("nclusterid", simabi::Nclusterid)
                      .Default(-1);
   int32_t index = llvm::StringSwitch<int32_t>(lane)
                       .Case("x", 0)
@@ -115,27 +118,17 @@ Value Rewriter::specialRegister(LLVM::LLVMFuncOp function, StringRef name) {
   builder.setInsertionPointAfter(last);
   Location loc = function.getLoc();
   if (name == "warpsize")
-    return constantI32(builder, loc, simabi::kWarpSize);
+    return calls.constant(builder, loc, simabi::kWarpSize);
   auto multiplyAdd = [&](Value a, Value b, Value c) -> Value {
     Value product = LLVM::MulOp::create(builder, loc, a, b);
     return LLVM::AddOp::create(builder, loc, product, c);
   };
   Value linear =
       multiplyAdd(ntid[0], multiplyAdd(ntid[1], tid[2], tid[1]), tid[0]);
-  Value size = constantI32(builder, loc, simabi::kWarpSize);
+  Value size = calls.constant(builder, loc, simabi::kWarpSize);
   if (name == "laneid")
     return LLVM::URemOp::create(builder, loc, linear, size);
   return LLVM::UDivOp::create(builder, loc, linear, size);
-}
-
-LLVM::LLVMFuncOp Rewriter::import(StringRef name, ArrayRef<Type> arguments) {
-  if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
-    return function;
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  return LLVM::LLVMFuncOp::create(
-      builder, module.getLoc(), name,
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(module.getContext()),
-                                  arguments));
 }
 
 /// Gives each shared global an offset. Globals that no kernel uses together
@@ -203,41 +196,6 @@ LogicalResult Rewriter::placeSharedGlobals() {
   return success();
 }
 
-/// Rewrites a barrier or trap into a call; false if `op` is neither.
-bool Rewriter::rewriteBarrier(Operation *op) {
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-  Type pointer = LLVM::LLVMPointerType::get(op->getContext());
-  Type i32 = builder.getI32Type();
-  if (isa<LLVM::Trap, LLVM::DebugTrap>(op)) {
-    LLVM::CallOp::create(builder, loc, import(simabi::kTrap, {pointer, i32}),
-                         ValueRange{function.getArgument(0),
-                                    constantI32(builder, loc, sites.get(op))});
-    op->erase();
-    return true;
-  }
-  Value id, count;
-  if (auto barrier = dyn_cast<NVVM::BarrierOp>(op)) {
-    if (barrier.getReductionOp())
-      return false;
-    id = barrier.getBarrierId();
-    count = barrier.getNumberOfThreads();
-  } else if (!isa<NVVM::Barrier0Op>(op)) {
-    return false;
-  }
-  if (!id)
-    id = constantI32(builder, loc, 0);
-  if (!count)
-    count = constantI32(builder, loc, 0);
-  LLVM::CallOp::create(builder, loc,
-                       import(simabi::kBarrier, {pointer, i32, i32, i32}),
-                       ValueRange{function.getArgument(0), id, count,
-                                  constantI32(builder, loc, sites.get(op))});
-  op->erase();
-  return true;
-}
-
 LogicalResult Rewriter::rewriteOp(Operation *op) {
   auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
   StringRef name = op->getName().getStringRef();
@@ -258,7 +216,7 @@ LogicalResult Rewriter::rewriteOp(Operation *op) {
     op->erase();
     return success();
   }
-  if (rewriteBarrier(op))
+  if (lowerNVVMOp(op, calls, sites))
     return success();
   StringRef special = name;
   if (special.consume_front("nvvm.read.ptx.sreg."))
@@ -293,6 +251,28 @@ LogicalResult Rewriter::rewriteFunction(LLVM::LLVMFuncOp function) {
   return success();
 }
 
+/// Copies what `address` points to, the bytes of argument `i`, to the stack.
+static Value copyArgument(OpBuilder &builder, LLVM::LLVMFuncOp function,
+                          unsigned i, Type type, Value address) {
+  Location loc = function.getLoc();
+  DataLayout layout = DataLayout::closest(function);
+  uint64_t alignment = layout.getTypeABIAlignment(type);
+  if (auto attribute = function.getArgAttrOfType<IntegerAttr>(
+          i, LLVM::LLVMDialect::getAlignAttrName()))
+    alignment = std::max<uint64_t>(alignment, attribute.getInt());
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  Value one =
+      LLVM::ConstantOp::create(builder, loc, i32, builder.getI32IntegerAttr(1));
+  Value copy = LLVM::AllocaOp::create(builder, loc, address.getType(), type,
+                                      one, static_cast<unsigned>(alignment));
+  Value size = LLVM::ConstantOp::create(
+      builder, loc, i64,
+      builder.getI64IntegerAttr(layout.getTypeSize(type).getFixedValue()));
+  LLVM::MemcpyOp::create(builder, loc, copy, address, size,
+                         /*isVolatile=*/false);
+  return copy;
+}
+
 /// Makes `function(context, a0, a1, ...)` the simulator's entry
 /// `tile_sim_kernel_<name>(context, arguments)`, which reads a0 from where
 /// arguments[0] points, and so on.
@@ -314,12 +294,17 @@ LogicalResult Rewriter::finishKernel(LLVM::LLVMFuncOp function) {
         ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i - 1)});
     Value address = LLVM::LoadOp::create(builder, loc, pointer, slot);
     Type type = body->getArgument(i).getType();
-    // An argument passed by value is a pointer to its bytes already.
-    if (function.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
-      values.push_back(address);
+    // Of an argument passed by value the thread has a copy of its own.
+    if (auto byValue = function.getArgAttrOfType<TypeAttr>(
+            i, LLVM::LLVMDialect::getByValAttrName()))
+      values.push_back(
+          copyArgument(builder, function, i, byValue.getValue(), address));
     else
       values.push_back(LLVM::LoadOp::create(builder, loc, type, address));
   }
+  // Stack memory is the function's only where it is made in its first block.
+  for (Operation *op : calls.slots(function))
+    op->moveBefore(entry, entry->begin());
   LLVM::BrOp::create(builder, loc, values, body);
 
   SimKernel kernel;

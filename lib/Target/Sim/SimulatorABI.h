@@ -17,6 +17,12 @@ enum ContextOffset : int32_t {
   NCTAID = 36,
   Shared = 48,
   SharedBytes = 56,
+  ClusterCtaid = 72,
+  ClusterNctaid = 84,
+  Clusterid = 96,
+  Nclusterid = 108,
+  ClusterRank = 120,
+  ClusterSize = 124,
 };
 
 /// The `kind` of a check: the low bit says store, the next two which memory.
@@ -26,8 +32,27 @@ enum AccessKind : int32_t {
   Generic = 0 << 1,
   Global = 1 << 1,
   SharedMemory = 2 << 1,
+  ClusterMemory = 3 << 1,
 };
 
+/// Bits of the `flags` of a wgmma, above the types of A, B and D in 4 bits
+/// each.
+enum WgmmaFlag : int32_t {
+  WgmmaTypeB = 4,
+  WgmmaTypeD = 8,
+  WgmmaAdd = 1 << 12,
+  WgmmaNegateA = 1 << 13,
+  WgmmaNegateB = 1 << 14,
+  WgmmaMMajor = 1 << 15,
+  WgmmaNMajor = 1 << 16,
+  WgmmaSaturate = 1 << 17,
+};
+
+/// Bits of the `mode` of a wait for an mbarrier.
+enum WaitMode : int32_t { WaitBlocks = 1, WaitState = 2 };
+
+/// All functions of the simulator begin with this.
+inline constexpr llvm::StringLiteral kPrefix = "tile_sim_";
 inline constexpr llvm::StringLiteral kCheck = "tile_sim_check";
 inline constexpr llvm::StringLiteral kBarrier = "tile_sim_barrier";
 inline constexpr llvm::StringLiteral kDivision = "tile_sim_division";

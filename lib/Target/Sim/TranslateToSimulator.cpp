@@ -5,6 +5,7 @@
 
 #include "../Common/Backend.h"
 #include "../Common/Modules.h"
+#include "LowerNVVM.h"
 #include "SimulatorABI.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tile/Target/Translations.h"
@@ -30,8 +31,10 @@ std::string tile::defaultSimulatorCPU() {
 
 /// What the simulator's loader resolves beside its own functions.
 static bool isImport(StringRef name) {
-  static constexpr StringLiteral others[] = {"memcpy", "memmove", "memset",
-                                             "fma", "fmaf"};
+  static constexpr StringLiteral others[] = {
+      "memcpy",       "memmove",       "memset",       "fma",
+      "fmaf",         "__extendhfsf2", "__truncdfbf2", "__truncdfhf2",
+      "__truncsfbf2", "__truncsfhf2"};
   static constexpr StringLiteral math[] = {
       "acos",  "acosh",     "asin", "asinh", "atan",  "atan2",
       "atanh", "cbrt",      "ceil", "cos",   "cosh",  "erf",
@@ -39,9 +42,7 @@ static bool isImport(StringRef name) {
       "fmax",  "fmin",      "fmod", "log",   "log10", "log1p",
       "log2",  "nearbyint", "pow",  "rint",  "round", "roundeven",
       "sin",   "sinh",      "sqrt", "tan",   "tanh",  "trunc"};
-  if (name == simabi::kCheck || name == simabi::kBarrier ||
-      name == simabi::kDivision || name == simabi::kTrap ||
-      llvm::is_contained(others, name))
+  if (isSimulatorFunction(name) || llvm::is_contained(others, name))
     return true;
   if (llvm::is_contained(math, name))
     return true;

@@ -217,6 +217,10 @@ typedef struct TileRtKernelInfo {
   int32_t registers;
   /** Local memory (spills and stack) of a thread in bytes; -1 where unknown. */
   int64_t localBytes;
+  /** Dynamic shared memory of a block in bytes. */
+  int64_t dynamicSharedBytes;
+  /** Blocks of a cluster along x; 1 for a kernel without clusters. */
+  int32_t cluster;
 } TileRtKernelInfo;
 
 /** Fills `info`. */
@@ -225,7 +229,8 @@ TILE_RT_EXPORT TileRtStatus tileRtKernelGetInfo(TileRtKernel kernel,
 
 /** Launches a kernel as it is, without any check of its arguments.
  * `grid` and `block` have three extents each, `dynamicSharedBytes` comes on top
- * of the static shared memory, `args[i]` points to the bytes of argument i.
+ * of the static shared memory, `args[i]` points to the bytes of argument i. A
+ * kernel of clusters is launched with them.
  * On CUDA the launch is asynchronous and a fault shows at the next
  * synchronisation. On the simulator it is synchronous: its report is the error
  * of this call, and the device stays usable.
@@ -269,6 +274,13 @@ TILE_RT_EXPORT TileRtStatus tileRtBufferRead(TileRtBuffer buffer,
                                              int64_t offset, void *host,
                                              int64_t bytes,
                                              TileRtStream stream);
+
+/** Copies `bytes` bytes between two buffers of one device, in the order of
+ * `stream`. The ranges must not overlap. Errors: INVALID_ARGUMENT when a range
+ * leaves its buffer or the buffers are of two devices. */
+TILE_RT_EXPORT TileRtStatus tileRtBufferCopy(
+    TileRtBuffer target, int64_t targetOffset, TileRtBuffer source,
+    int64_t sourceOffset, int64_t bytes, TileRtStream stream);
 
 /** Sets `bytes` bytes at `offset` to `value`, in the order of `stream`. */
 TILE_RT_EXPORT TileRtStatus tileRtBufferFill(TileRtBuffer buffer,
@@ -326,6 +338,10 @@ typedef enum TileRtType {
   TILE_RT_I8 = 4,
   TILE_RT_I32 = 5,
   TILE_RT_I64 = 6,
+  /** 8-bit floats: sign, exponent and mantissa of 1 + 4 + 3 and 1 + 5 + 2 bits.
+   * The first one has no infinity, and one NaN for each sign. */
+  TILE_RT_F8E4M3FN = 7,
+  TILE_RT_F8E5M2 = 8,
   /** No type; makes every int a value of the enumeration, so that a wrong one
    * can be reported. */
   TILE_RT_TYPE_MAX = 0x7fffffff
@@ -384,8 +400,8 @@ typedef struct TileRtArgument {
 
 /** What tileRtLaunchEntry shall do beyond the default. Zero-initialise it. */
 typedef struct TileRtLaunchOptions {
-  /** Name of the kernel to use, NULL for the first whose requirements hold. It
-   * applies to every step that lists it; the call fails with NOT_FOUND when no
+  /** Name of the kernel to use, NULL for the one that tileRtLaunchEntry
+   * chooses. It applies to every step that lists it; the call fails with NOT_FOUND when no
    * step does, and with REQUIREMENT and the reason when its requirements do not
    * hold. */
   const char *kernel;
@@ -393,6 +409,13 @@ typedef struct TileRtLaunchOptions {
   int32_t dryRun;
   /** Number of elements at `info`; 0 means 1. */
   int32_t infoCapacity;
+  /** Device memory for copies of operands, on a 256-byte boundary; NULL and 0
+   * for none. It must not overlap an operand, and must live and stay untouched
+   * until the launch has completed: launches that may run at the same time need
+   * one each. See tileRtEntryGetWorkspaceSize. */
+  void *workspace;
+  /** Its size in bytes. */
+  int64_t workspaceBytes;
 } TileRtLaunchOptions;
 
 /** What became of one step of an entry. */
@@ -401,19 +424,37 @@ typedef struct TileRtLaunchInfo {
    * the problem is empty and nothing needed launching, or when the step failed
    * before a kernel was chosen. */
   const char *kernel;
-  /** The kernels passed over and why, separated by "; ", for example
+  /** The choices that precede the chosen one in the artifact and why they were
+   * passed over, separated by "; ", for example
    * "simt_128x128x8_v4: base of A is 4 bytes past a 16-byte boundary"; "" when
-   * the first one was chosen. Cut after 511 bytes. */
+   * the first one was chosen. Cut after 511 bytes; tileRtEntryGetChoices says
+   * it of all. */
   char passedOver[512];
   /** Problem: D has `m` rows and `n` columns in each of `batch` matrices. */
   int64_t m, n, k, batch;
   /** The launch's grid and block; 0 without a launch. */
   int64_t grid[3];
   int64_t block[3];
+  /** Blocks of a cluster along x; 1 without clusters, 0 without a launch. */
+  int64_t cluster;
+  /** The copies of operands that are made first and by which kernels, for
+   * example "pack_16b_r of A"; "" without any. Cut after 255 bytes. */
+  char prepare[256];
+  /** Bytes of the workspace that the copies take. */
+  int64_t workspaceBytes;
+  /** Nanoseconds that the chosen kernel and the copies are expected to take;
+   * -1 when they do not say. */
+  double expectedNanoseconds;
 } TileRtLaunchInfo;
 
-/** Runs an entry: checks every step's operands, chooses for each the first
- * kernel whose requirements hold, and launches them in order.
+/** Runs an entry: checks every step's operands, chooses a kernel for each, and
+ * launches them in order.
+ *
+ * Of the kernels whose requirements hold, those that state a cost come first,
+ * the cheapest one for these extents and this device; else the first one of the
+ * artifact is taken. A choice may copy operands into the workspace first, in a
+ * layout that its kernel needs: it is passed over where the workspace is too
+ * small. Nothing is ever allocated on the device.
  *
  * A gemm step computes D = alpha * A * B + beta * C for each matrix of the
  * batch. D has rank 2, or rank 3 with the batch outermost; A, B and C may have
@@ -436,6 +477,40 @@ TILE_RT_EXPORT TileRtStatus tileRtLaunchEntry(
     TileRtModule module, const char *entry, const TileRtArgument *args,
     int32_t count, const TileRtLaunchOptions *options, TileRtStream stream,
     TileRtLaunchInfo *info);
+
+/** Gives the bytes of workspace that tileRtLaunchEntry uses for these arguments
+ * when it may have any; steps use it one after the other. A launch with less is
+ * right too, if a kernel that needs none fits. `options` may be NULL; only its
+ * `kernel` is looked at. Errors: as tileRtLaunchEntry. */
+TILE_RT_EXPORT TileRtStatus tileRtEntryGetWorkspaceSize(
+    TileRtModule module, const char *entry, const TileRtArgument *args,
+    int32_t count, const TileRtLaunchOptions *options, int64_t *bytes);
+
+/** One way to run a step of an entry. */
+typedef struct TileRtChoice {
+  /** The kernel's name, valid until the module is unloaded. */
+  const char *kernel;
+  /** The copies that are made first, as in TileRtLaunchInfo. */
+  char prepare[256];
+  /** Why it cannot run; "" when it can. Cut after 255 bytes. */
+  char reason[256];
+  /** Bytes of the workspace that it takes. */
+  int64_t workspaceBytes;
+  /** Expected nanoseconds; -1 when it does not say. */
+  double expectedNanoseconds;
+  /** Non-zero for the one that tileRtLaunchEntry takes. */
+  int32_t chosen;
+} TileRtChoice;
+
+/** Tells for step `step` of an entry and these arguments which choices there
+ * are, in the artifact's order, which one a launch with `options` takes, and
+ * why others cannot run. The first `capacity` are written to `choices`, their
+ * number to `total`; an empty problem has none. That no choice fits is no error
+ * here. Errors: NOT_FOUND (entry), INVALID_ARGUMENT. */
+TILE_RT_EXPORT TileRtStatus tileRtEntryGetChoices(
+    TileRtModule module, const char *entry, const TileRtArgument *args,
+    int32_t count, const TileRtLaunchOptions *options, int32_t step,
+    TileRtChoice *choices, int32_t capacity, int32_t *total);
 
 #ifdef __cplusplus
 }

@@ -4,9 +4,9 @@
 
 module {
   gpu.module @kernels {
-    gpu.func @wgmma() kernel {
-      // expected-error @+1 {{expected an op that the simulator models, but got 'nvvm.wgmma.fence.aligned'}}
-      nvvm.wgmma.fence.aligned
+    gpu.func @tensor_memory() kernel {
+      // expected-error @+1 {{expected an op that the simulator models, but got 'nvvm.tcgen05.relinquish_alloc_permit'}}
+      nvvm.tcgen05.relinquish_alloc_permit
       gpu.return
     }
   }
@@ -41,9 +41,9 @@ module {
 
 module {
   gpu.module @kernels {
-    gpu.func @cluster_memory(%p: !llvm.ptr<7>) kernel {
+    gpu.func @tensor_memory(%p: !llvm.ptr<6>) kernel {
       // expected-error @+1 {{expected an access that the simulator models, but got 'llvm.load'}}
-      %v = llvm.load %p : !llvm.ptr<7> -> f32
+      %v = llvm.load %p : !llvm.ptr<6> -> f32
       gpu.return
     }
   }

@@ -136,3 +136,40 @@ TEST(Npy, MissingFile) {
   EXPECT_EQ(openNpy("/does/not/exist.npy").getReason(),
             "cannot be read: no such file or directory");
 }
+
+// NumPy has no name for these types: the file holds the bits.
+TEST(Npy, BitsOfSmallTypes) {
+  const uint8_t bytes[] = {1, 2, 3, 0xff, 5, 6};
+  for (auto [type, descriptor, columns] :
+       {std::tuple(ElementType::F16, "'<f2'", 3),
+        std::tuple(ElementType::BF16, "'<u2'", 3),
+        std::tuple(ElementType::F8E4M3FN, "'|u1'", 6),
+        std::tuple(ElementType::F8E5M2, "'|u1'", 6)}) {
+    std::vector<int64_t> shape = {1, columns}, strides = {columns, 1};
+    std::string written = formatNpy(type, bytes, shape, strides, false);
+    EXPECT_NE(written.find(descriptor), std::string::npos);
+    TemporaryFile disk(written);
+    Result<NpyFile> file = openNpy(disk.getPath());
+    ASSERT_TRUE(file.succeeded()) << file.getReason();
+    ASSERT_TRUE(canReadAs(file->header, type));
+    EXPECT_FALSE(canReadAs(file->header, ElementType::F64));
+    uint8_t read[6] = {};
+    readNpyElements(*file, type, read, strides);
+    EXPECT_EQ(std::memcmp(read, bytes, 6), 0);
+  }
+}
+
+TEST(Npy, RawBytesOfSmallTypes) {
+  auto reads = [](llvm::StringRef descriptor, ElementType type) {
+    std::string bytes = formatNpyHeader(descriptor, false, {0});
+    Result<NpyHeader> header = parseNpyHeader(bytes);
+    return header.succeeded() && canReadAs(*header, type);
+  };
+  EXPECT_TRUE(reads("<V2", ElementType::BF16));
+  EXPECT_TRUE(reads("|V2", ElementType::BF16));
+  EXPECT_TRUE(reads("|V1", ElementType::F8E5M2));
+  EXPECT_FALSE(reads("|V1", ElementType::BF16));
+  EXPECT_FALSE(reads("|V2", ElementType::F16));
+  EXPECT_FALSE(reads(">u2", ElementType::BF16));
+  EXPECT_FALSE(reads("<i2", ElementType::BF16));
+}

@@ -19,18 +19,19 @@ struct Example {
     fill(a, 1);
     fill(b, 2);
     fill(c, 3);
-    problem.type = sizeof(T) == 4 ? ElementType::F32 : ElementType::F64;
+    constexpr ElementType type =
+        sizeof(T) == 4 ? ElementType::F32 : ElementType::F64;
     problem.batch = batch;
     problem.m = m;
     problem.n = n;
     problem.k = k;
     problem.alpha = alpha;
     problem.beta = beta;
-    problem.ulps = static_cast<double>(k) + 2;
-    problem.a = {a.data(), {m * k, k, 1}};
-    problem.b = {b.data(), {k * n, n, 1}};
-    problem.c = {c.data(), {m * n, n, 1}};
-    problem.d = {d.data(), {m * n, n, 1}};
+    problem.tolerance = findTolerance(type, type, k, /*independent=*/false);
+    problem.a = {a.data(), {m * k, k, 1}, type};
+    problem.b = {b.data(), {k * n, n, 1}, type};
+    problem.c = {c.data(), {m * n, n, 1}, type};
+    problem.d = {d.data(), {m * n, n, 1}, type};
     for (int64_t s = 0; s < batch; ++s)
       for (int64_t i = 0; i < m; ++i)
         for (int64_t j = 0; j < n; ++j)
@@ -103,7 +104,8 @@ TEST(Reference, FindsAMissingTermOfALongSum) {
   constexpr int64_t k = 4096;
   Example<float> example(1, 8, 8, k);
   example.d[27] -= example.a[3 * k + 100] * example.b[100 * 8 + 3];
-  example.problem.ulps = 16;
+  example.problem.tolerance =
+      findTolerance(ElementType::F32, ElementType::F32, k, true);
   EXPECT_EQ(checkGemm(example.problem).failures, 1);
 }
 
@@ -194,7 +196,7 @@ TEST(Reference, StridesAndSharedBatches) {
     for (int64_t i = 0; i < 6; ++i)
       for (int64_t j = 0; j < 7; ++j)
         example.d[s * 42 + i * 7 + j] = example.compute(s, i, j);
-  example.problem.a = {a.data(), {30, 1, 6}};
+  example.problem.a = {a.data(), {30, 1, 6}, ElementType::F32};
   example.problem.b.strides[0] = 0;
   EXPECT_EQ(checkGemm(example.problem).failures, 0);
 }
@@ -230,6 +232,113 @@ TEST(Reference, SampleOfManyBatches) {
   EXPECT_LT(result.checked, result.total);
   example.d.back() += 1;
   EXPECT_EQ(checkGemm(example.problem).failures, 1);
+}
+
+namespace {
+
+/// A problem with factors and a result of small types. D is what a tensor core
+/// computes: sums in float32, cut to the type of D.
+struct MixedExample {
+  MixedExample(ElementType a, ElementType b, ElementType d, int64_t m,
+               int64_t n, int64_t k)
+      : m(m), n(n), k(k) {
+    std::vector<double> left = fill(a, m * k, 1, problem.a);
+    std::vector<double> right = fill(b, k * n, 2, problem.b);
+    std::vector<double> added = fill(d, m * n, 3, problem.c);
+    problem.a.strides[1] = k;
+    problem.b.strides[1] = n;
+    problem.m = m;
+    problem.n = n;
+    problem.k = k;
+    problem.alpha = 1.5;
+    problem.beta = -0.5;
+    problem.tolerance = findTolerance(a, d, k, /*independent=*/true);
+    fill(d, m * n, 4, problem.d);
+    problem.c.strides[1] = problem.d.strides[1] = n;
+    for (int64_t i = 0; i < m; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        float sum = 0;
+        for (int64_t l = 0; l < k; ++l)
+          sum += static_cast<float>(left[i * k + l] * right[l * n + j]);
+        set(i, j, 1.5f * sum - 0.5f * static_cast<float>(added[i * n + j]));
+      }
+  }
+
+  /// Rounds a number to the type of D and stores it.
+  void set(int64_t i, int64_t j, double value) {
+    const ElementTypeInfo &info = getInfo(problem.d.type);
+    info.encode(value, images[3].data() + (i * n + j) * info.bytes);
+  }
+
+  double get(int64_t i, int64_t j) const {
+    const ElementTypeInfo &info = getInfo(problem.d.type);
+    return info.decode(images[3].data() + (i * n + j) * info.bytes);
+  }
+
+  std::vector<double> fill(ElementType type, int64_t count, uint64_t seed,
+                           HostMatrix &matrix) {
+    const ElementTypeInfo &info = getInfo(type);
+    std::vector<char> &image = images[seed - 1];
+    image.resize(count * info.bytes);
+    std::vector<double> values(count);
+    for (int64_t i = 0; i < count; ++i) {
+      info.encode(randomNormal(seed, i), image.data() + i * info.bytes);
+      values[i] = info.decode(image.data() + i * info.bytes);
+    }
+    matrix = {image.data(), {0, 0, 1}, type};
+    return values;
+  }
+
+  int64_t m, n, k;
+  std::vector<char> images[4];
+  ReferenceProblem problem;
+};
+
+} // namespace
+
+TEST(MixedReference, AcceptsCorrectResultsAndFindsWrongOnes) {
+  using T = ElementType;
+  for (auto [a, b, d] :
+       {std::tuple(T::F16, T::F16, T::F16), std::tuple(T::F16, T::F16, T::F32),
+        std::tuple(T::BF16, T::BF16, T::BF16),
+        std::tuple(T::BF16, T::BF16, T::F32),
+        std::tuple(T::F8E4M3FN, T::F8E5M2, T::F16),
+        std::tuple(T::F8E5M2, T::F8E5M2, T::F32)}) {
+    MixedExample example(a, b, d, 40, 50, 300);
+    CheckResult result = checkGemm(example.problem);
+    EXPECT_EQ(result.failures, 0) << getInfo(a).name.str();
+    EXPECT_EQ(result.checked, 2000);
+    EXPECT_EQ(result.overflowing, 0);
+    // A result is off by at most half of what the rounding of D allows.
+    EXPECT_LT(result.worst.error, result.worst.tolerance * 0.6);
+    example.set(7, 9, example.get(7, 9) + 4);
+    result = checkGemm(example.problem);
+    EXPECT_EQ(result.failures, 1);
+    EXPECT_EQ(result.firstFailure.index, (ElementIndex{0, 7, 9}));
+  }
+}
+
+TEST(MixedReference, FindsAMissingTermOfALongSum) {
+  // 16-bit factors only: the bound of 8-bit ones hides a single term.
+  MixedExample example(ElementType::F16, ElementType::F16, ElementType::F32, 8,
+                       8, 4096);
+  double term = 1.5 *
+                getInfo(ElementType::F16).decode(example.images[0].data()) *
+                getInfo(ElementType::F16).decode(example.images[1].data());
+  ASSERT_GT(std::abs(term), 0.05);
+  EXPECT_EQ(checkGemm(example.problem).failures, 0);
+  example.set(0, 0, example.get(0, 0) - term);
+  EXPECT_EQ(checkGemm(example.problem).failures, 1);
+}
+
+TEST(MixedReference, OverflowOfASmallResultIsNotCompared) {
+  MixedExample example(ElementType::F16, ElementType::F16, ElementType::F16, 4,
+                       4, 2);
+  for (int64_t k = 0; k < 2; ++k)
+    getInfo(ElementType::F16).encode(60000, example.images[0].data() + 2 * k);
+  CheckResult result = checkGemm(example.problem);
+  EXPECT_GT(result.overflowing, 0);
+  EXPECT_LE(result.overflowing, 4);
 }
 
 TEST(Random, SumsRoundAsThoseOfRealNumbers) {

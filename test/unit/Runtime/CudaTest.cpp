@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CUDA device against a double of the driver: contexts, JIT, errors.
+#include "CudaDriver.h"
 #include "FakeCuda.h"
-#include "RuntimeTestHelpers.h"
+#include "HopperManifest.h"
+#include "TensorMap.h"
 
 #include <dlfcn.h>
 #include <thread>
@@ -22,6 +24,9 @@ protected:
     state->capability = 90;
     state->initResult = state->faultAtSynchronize = state->argumentCount = 0;
     state->moduleLoads = state->launches = 0;
+    state->cluster = 0;
+    state->nonPortableClusters = state->tensorMaps = 0;
+    state->mapArgument = -1;
     fake = find;
   }
 
@@ -256,4 +261,113 @@ TEST_F(Cuda, BuffersStreamsAndEvents) {
   tileRtBufferDestroy(buffer);
   tileRtStreamDestroy(wrapped);
   tileRtStreamDestroy(stream);
+}
+
+namespace {
+class Hopper : public Cuda {
+protected:
+  std::string artifact(const HopperManifest &manifest) {
+    return makeArtifact(manifest.text(),
+                        {{"ptx", "gemm_map gemm_v1 pack_r pack_c"}});
+  }
+};
+} // namespace
+
+TEST_F(Hopper, TensorMapsAreEncoded) {
+  open("cuda");
+  load(artifact({}));
+  char *p = allocate<char>(1 << 16);
+  fake()->mapArgument = 23;
+  ASSERT_OK(gemm({matrix(p, 20, 40, 48), matrix(p + 8192, 40, 8, 12),
+                  matrix(p + 16384, 20, 8, 8), matrix(p + 32768, 20, 8, 16),
+                  scalar(2)}));
+  EXPECT_STREQ(fake()->kernel, "gemm_map");
+  EXPECT_EQ(fake()->cluster, 0u) << "cuLaunchKernel for a single block";
+  EXPECT_EQ(fake()->tensorMaps, 2);
+  const FakeTensorMap &map = fake()->map;
+  EXPECT_EQ(map.base, reinterpret_cast<uintptr_t>(p + 8192));
+  EXPECT_EQ(map.type, 7);
+  EXPECT_EQ(map.rank, 2);
+  EXPECT_EQ(map.dims[0], 8u);
+  EXPECT_EQ(map.dims[1], 40u);
+  EXPECT_EQ(map.strides[0], 48u);
+  EXPECT_EQ(map.box[0], 16u);
+  EXPECT_EQ(map.box[1], 16u);
+  EXPECT_EQ(map.swizzle, 2);
+}
+
+TEST_F(Hopper, ClustersAndPersistentGrids) {
+  open("cuda");
+  HopperManifest manifest;
+  manifest.grid = "{\"tile\": [16, 16], \"persistent\": true, "
+                  "\"cluster_tile\": [2, 1]}";
+  manifest.cluster = "[2, 1, 1]";
+  manifest.fields = ", \"dynamic_shared_bytes\": 65536";
+  load(artifact(manifest));
+  EXPECT_EQ(fake()->maxDynamicShared, 232448 - 2048);
+  EXPECT_EQ(fake()->nonPortableClusters, 0);
+  char *p = allocate<char>(1 << 20);
+  // 16 x 20 tiles are 160 clusters in 66 slots: 3 waves of 54.
+  ASSERT_OK(gemm({matrix(p, 240, 8, 8), matrix(p + 65536, 8, 320, 320),
+                  matrix(nullptr, 240, 320, 320),
+                  matrix(p + 131072, 240, 320, 320), scalar(0)}));
+  EXPECT_EQ(fake()->cluster, 2u);
+  EXPECT_EQ(fake()->grid, 108u);
+  EXPECT_EQ(fake()->shared, 65536u);
+  EXPECT_EQ(info.cluster, 2);
+}
+
+TEST_F(Hopper, LargeClustersAreAllowedAtLoad) {
+  open("cuda");
+  HopperManifest manifest;
+  manifest.grid = "{\"tile\": [16, 16], \"cluster_tile\": [4, 4]}";
+  manifest.cluster = "[16, 1, 1]";
+  load(artifact(manifest));
+  EXPECT_EQ(fake()->nonPortableClusters, 1);
+}
+
+TEST_F(Hopper, CopiesAreLaunchedFirst) {
+  open("cuda");
+  load(artifact({}));
+  char *p = allocate<char>(1 << 16);
+  char *workspace = allocate<char>(1 << 16);
+  workspace += -reinterpret_cast<uintptr_t>(workspace) & 255;
+  TileRtLaunchOptions options = {};
+  options.workspace = workspace;
+  options.workspaceBytes = 1 << 15;
+  fake()->argumentCount = 10;
+  ASSERT_OK(
+      gemm({matrix(p + 4, 20, 40, 41), matrix(p + 8192, 40, 8, 9),
+            matrix(nullptr, 20, 8, 8), matrix(p + 32768, 20, 8, 16), scalar(0)},
+           &options));
+  ASSERT_EQ(fake()->launches, 3);
+  EXPECT_STREQ(fake()->kernels[0], "pack_r");
+  EXPECT_STREQ(fake()->kernels[1], "pack_r");
+  EXPECT_STREQ(fake()->kernels[2], "gemm_map");
+  EXPECT_EQ(fake()->arguments[0], reinterpret_cast<uintptr_t>(workspace));
+  // 20 * 40 * 4 bytes of A are 3200, in 4096.
+  EXPECT_EQ(fake()->arguments[1],
+            reinterpret_cast<uintptr_t>(workspace + 4096));
+  EXPECT_EQ(fake()->arguments[8], 40u);
+}
+
+TEST_F(Hopper, AnOlderDeviceTakesAnotherKernel) {
+  fake()->capability = 80;
+  open("cuda");
+  load(artifact({}));
+  char *p = allocate<char>(1 << 16);
+  ASSERT_OK(
+      gemm({matrix(p, 8, 8, 8), matrix(p + 8192, 8, 8, 8),
+            matrix(nullptr, 8, 8, 8), matrix(p + 32768, 8, 8, 8), scalar(0)}));
+  EXPECT_STREQ(info.kernel, "gemm_v1");
+  EXPECT_HAS(info.passedOver, "gemm_map: needs tensor maps, which sm_90 has "
+                              "first, and this device is sm_80");
+}
+
+TEST_F(Hopper, ADriverWithoutTensorMapsIsAReason) {
+  tile::rt::CudaDriver driver = {};
+  char map[128];
+  EXPECT_EQ(tile::rt::encodeCudaTensorMap(driver, map, {}),
+            "the CUDA driver is too old: it has no function "
+            "cuTensorMapEncodeTiled");
 }

@@ -21,7 +21,8 @@ protected:
 
   /// Which kernel a dry run takes.
   std::string chosen(std::vector<TileRtArgument> args) {
-    TileRtLaunchOptions options = {nullptr, 1, 0};
+    TileRtLaunchOptions options = {};
+    options.dryRun = 1;
     EXPECT_OK(gemm(std::move(args), &options));
     return info.kernel ? info.kernel : "none";
   }
@@ -395,7 +396,9 @@ TEST_F(Entry, ThreeCallsWithTheMiddleOneMisaligned) {
 TEST_F(Entry, AKernelAskedForByName) {
   load(GemmManifest().artifact());
   auto args = square(64);
-  TileRtLaunchOptions options = {"gemm_v1", 1, 0};
+  TileRtLaunchOptions options = {};
+  options.kernel = "gemm_v1";
+  options.dryRun = 1;
   EXPECT_OK(gemm(args, &options));
   EXPECT_STREQ(info.kernel, "gemm_v1");
   EXPECT_STREQ(info.passedOver, "");
@@ -519,7 +522,8 @@ TEST_F(Entry, StepsRunInOrderAndAreCheckedFirst) {
       matrix(p, 4, 4, 4), matrix(p + 16, 4, 4, 4), matrix(p + 32, 4, 4, 4),
       matrix(p + 48, 4, 4, 4), scalar(0)};
   TileRtLaunchInfo infos[2];
-  TileRtLaunchOptions options = {nullptr, 0, 2};
+  TileRtLaunchOptions options = {};
+  options.infoCapacity = 2;
   ASSERT_OK(tileRtLaunchEntry(module, "gemm", args.data(), 5, &options, nullptr,
                               infos));
   EXPECT_STREQ(infos[0].kernel, "gemm_v4");

@@ -23,7 +23,8 @@ enum {
   IllegalAddress = 700
 };
 
-static struct FakeCuda state = {.devices = 2, .capability = 90};
+static struct FakeCuda state = {
+    .devices = 2, .capability = 90, .mapArgument = -1};
 static __thread int stack[16], depth;
 
 struct FakeCuda *fakeCuda(void) {
@@ -129,6 +130,8 @@ int cuFuncSetAttribute(void *f, int a, int v) {
   NEED_CONTEXT();
   if (a == 8)
     state.maxDynamicShared = v;
+  if (a == 14)
+    state.nonPortableClusters = v;
   return f == NULL;
 }
 int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -145,7 +148,78 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
   if (args && state.argumentCount)
     for (int i = 0; i < state.argumentCount; ++i)
       memcpy(&state.arguments[i], args[i], 8);
+  if (args && state.mapArgument >= 0)
+    memcpy(&state.map, args[state.mapArgument], sizeof(state.map));
+  if (state.launches < 16)
+    snprintf(state.kernels[state.launches], sizeof(state.kernels[0]), "%s",
+             (const char *)f);
   ++state.launches;
+  return 0;
+}
+
+struct LaunchAttribute {
+  int id;
+  char pad[4];
+  union {
+    char bytes[64];
+    unsigned cluster[3];
+  } value;
+};
+struct LaunchConfig {
+  unsigned grid[3], block[3], shared;
+  void *stream;
+  struct LaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+int cuLaunchKernelEx(const struct LaunchConfig *c, void *f, void **args,
+                     void **extra) {
+  state.cluster = 1;
+  for (unsigned i = 0; i < c->attributeCount; ++i)
+    if (c->attributes[i].id == 4)
+      state.cluster = c->attributes[i].value.cluster[0] *
+                      c->attributes[i].value.cluster[1] *
+                      c->attributes[i].value.cluster[2];
+  if (c->grid[0] % state.cluster)
+    return InvalidValue;
+  return cuLaunchKernel(f, c->grid[0], c->grid[1], c->grid[2], c->block[0],
+                        c->block[1], c->block[2], c->shared, c->stream, args,
+                        extra);
+}
+/* The rules that cuda.h documents, for maps without interleaving. */
+int cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void *base,
+                           const uint64_t *dims, const uint64_t *strides,
+                           const uint32_t *box, const uint32_t *steps,
+                           int interleave, int swizzle, int promotion,
+                           int fill) {
+  static const int sizes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2};
+  static const unsigned swizzles[] = {0, 32, 64, 128};
+  if ((uintptr_t)map % 64 || type < 0 || type > 9 || rank < 1 || rank > 3 ||
+      (uintptr_t)base % 16 || interleave || swizzle < 0 || swizzle > 3 ||
+      promotion < 0 || promotion > 3 || fill)
+    return InvalidValue;
+  unsigned inner = box[0] * sizes[type];
+  if (inner % 16 || (swizzle && inner > swizzles[swizzle]))
+    return InvalidValue;
+  for (uint32_t i = 0; i < rank; ++i) {
+    if (dims[i] < 1 || dims[i] > 1ull << 32 || box[i] < 1 || box[i] > 256 ||
+        steps[i] != 1)
+      return InvalidValue;
+    if (i + 1 < rank && (strides[i] % 16 || strides[i] >= 1ull << 40))
+      return InvalidValue;
+  }
+  struct FakeTensorMap *m = map;
+  memset(m, 0, sizeof(*m));
+  m->base = (uintptr_t)base;
+  m->type = type;
+  m->rank = (int)rank;
+  m->swizzle = swizzle;
+  for (uint32_t i = 0; i < rank; ++i) {
+    m->dims[i] = dims[i];
+    m->box[i] = box[i];
+    if (i + 1 < rank)
+      m->strides[i] = strides[i];
+  }
+  ++state.tensorMaps;
   return 0;
 }
 int cuMemAlloc_v2(unsigned long long *p, size_t n) {
@@ -173,6 +247,12 @@ int cuMemcpyDtoHAsync_v2(void *d, unsigned long long s, size_t n, void *q) {
   NEED_CONTEXT();
   (void)q;
   return memcpy(d, (void *)(uintptr_t)s, n), 0;
+}
+int cuMemcpyDtoDAsync_v2(unsigned long long d, unsigned long long s, size_t n,
+                         void *q) {
+  NEED_CONTEXT();
+  (void)q;
+  return memcpy((void *)(uintptr_t)d, (void *)(uintptr_t)s, n), 0;
 }
 int cuMemsetD8Async(unsigned long long d, unsigned char v, size_t n, void *q) {
   NEED_CONTEXT();

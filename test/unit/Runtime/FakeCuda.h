@@ -4,9 +4,18 @@
 #ifndef TILE_TEST_UNIT_RUNTIME_FAKECUDA_H
 #define TILE_TEST_UNIT_RUNTIME_FAKECUDA_H
 
+/* What a tensor map of the double holds, at most 128 bytes. */
+struct FakeTensorMap {
+  unsigned long long base, dims[3], strides[2];
+  unsigned box[3];
+  int type, rank, swizzle;
+};
+
 struct FakeCuda {
   /* Behaviour, set by the test. */
   int devices, capability, initResult, faultAtSynchronize, argumentCount;
+  /* The argument that is a tensor map; -1 for none. */
+  int mapArgument;
   /* The calling thread's context stack. */
   int depth, current;
   /* Live objects. */
@@ -14,6 +23,10 @@ struct FakeCuda {
   /* The last calls. */
   int moduleLoads, moduleDevice, launches, launchDevice, maxDynamicShared;
   unsigned grid, block, shared;
+  unsigned cluster;
+  int nonPortableClusters, tensorMaps;
+  struct FakeTensorMap map;
+  char kernels[16][128];
   void *stream;
   char image[4096], kernel[128];
   unsigned long long arguments[32];

@@ -327,3 +327,38 @@ static void gemmBody(TileSimContext *ctx, void **args) {
 
 KERNEL(gemm_v4) { gemmBody(ctx, args); }
 KERNEL(gemm_v1) { gemmBody(ctx, args); }
+
+/* As gemm_v1, with tensor maps of A and B as arguments 22 and 23. */
+KERNEL(gemm_map) {
+  if ((uintptr_t)args[22] % 64 || (uintptr_t)args[23] % 64)
+    tile_sim_trap(ctx, 8);
+  gemmBody(ctx, args);
+}
+
+/* Copies X in tiles of 16 x 16, one element a thread; args: X.data,
+ * X.stride[0], X.stride[1], X.batch_stride, X.packed, X.packed_stride,
+ * X.packed_batch_stride, X.extent[0], X.extent[1], batch. */
+static void packBody(TileSimContext *ctx, void **args, int contiguous) {
+  enum { Tile = 16 };
+  int64_t rows = ARG(int64_t, 7), columns = ARG(int64_t, 8);
+  int64_t tilesM = (rows + Tile - 1) / Tile,
+          tilesN = (columns + Tile - 1) / Tile;
+  int64_t batch = ctx->ctaid[0] / (tilesM * tilesN);
+  int64_t rest = ctx->ctaid[0] % (tilesM * tilesN);
+  int64_t row = rest / tilesN * Tile + ctx->tid[0] / Tile;
+  int64_t column = rest % tilesN * Tile + ctx->tid[0] % Tile;
+  if (row >= rows || column >= columns || batch >= ARG(int64_t, 9))
+    return;
+  float value = loadFloat(ctx,
+                          ARG(const float *, 0) + batch * ARG(int64_t, 3) +
+                              row * ARG(int64_t, 1) + column * ARG(int64_t, 2),
+                          GlobalLoad, 2);
+  int64_t pitch = ARG(int64_t, 5);
+  storeFloat(ctx,
+             ARG(float *, 4) + batch * ARG(int64_t, 6) +
+                 (contiguous ? row * pitch + column : column * pitch + row),
+             value, GlobalStore, 6);
+}
+
+KERNEL(pack_r) { packBody(ctx, args, 1); }
+KERNEL(pack_c) { packBody(ctx, args, 0); }

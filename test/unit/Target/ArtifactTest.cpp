@@ -38,7 +38,7 @@ static Artifact makeArtifact() {
   step.d = 2;
   step.alpha.argument = 3;
   step.beta.value = 0.5;
-  step.kernels = {"k"};
+  step.choices = {{"k", {}}};
   entry.steps.push_back(step);
   artifact.entries.push_back(std::move(entry));
   artifact.kernels.push_back(llvm::json::Object{{"name", "k"}});
@@ -76,6 +76,41 @@ TEST(Artifact, RoundTrip) {
   EXPECT_EQ(
       sim->getObject("kernels")->getObject("k")->getInteger("shared_bytes"),
       4096);
+}
+
+// Names alone where nothing is prepared, as readers of version 1 know them.
+TEST(Artifact, ChoicesThatPrepare) {
+  Artifact artifact = makeArtifact();
+  auto step = [&]() {
+    llvm::json::Object manifest = buildManifest(artifact);
+    return *manifest.getArray("entries")
+                ->front()
+                .getAsObject()
+                ->getArray("steps")
+                ->front()
+                .getAsObject();
+  };
+  EXPECT_EQ(step().getArray("kernels")->front().getAsString(), "k");
+  EXPECT_FALSE(step().get("choices"));
+  ArtifactPrepare copy;
+  copy.operand = "A";
+  copy.kernel = "pack_16b";
+  copy.contiguous = 0;
+  copy.pitchMultiple = 64;
+  artifact.entries[0].steps[0].choices.push_back({"tma", {copy}});
+  llvm::json::Object object = step();
+  EXPECT_FALSE(object.get("kernels"));
+  const llvm::json::Array &choices = *object.getArray("choices");
+  ASSERT_EQ(choices.size(), 2u);
+  EXPECT_EQ(choices[0].getAsObject()->getString("kernel"), "k");
+  EXPECT_TRUE(choices[0].getAsObject()->getArray("prepare")->empty());
+  EXPECT_EQ(choices[1].getAsObject()->getString("kernel"), "tma");
+  const llvm::json::Object *prepare =
+      choices[1].getAsObject()->getArray("prepare")->front().getAsObject();
+  EXPECT_EQ(prepare->getString("operand"), "A");
+  EXPECT_EQ(prepare->getString("kernel"), "pack_16b");
+  EXPECT_EQ(prepare->getInteger("contiguous"), 0);
+  EXPECT_EQ(prepare->getInteger("pitch_multiple"), 64);
 }
 
 TEST(Artifact, SameInputSameBytes) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The embedded language for sm_90: pipelines, tensor copies, warpgroups.
+#ifndef TILE_DSL_WARPGROUP_H
+#define TILE_DSL_WARPGROUP_H
+
+#include "tile/DSL/DSL.h"
+
+namespace tile::dsl {
+
+/// The position of a producer or consumer in a pipeline.
+class PipelineState {
+public:
+  PipelineState() = default;
+  explicit PipelineState(Val value) : value(value) {}
+  Val get() const { return value; }
+  /// One stage, or `count` stages, further on.
+  PipelineState advance(Val count = Val()) const;
+  /// The stage that is next, in index type.
+  Val stage() const;
+
+private:
+  Val value;
+};
+
+/// A ring of stages guarded by mbarriers.
+class Pipeline {
+public:
+  Pipeline() = default;
+  /// Allocates and initialises the barriers. A barrier of the block, or of the
+  /// cluster, must follow.
+  Pipeline(Scope &scope, int64_t stages, int64_t producers, int64_t consumers);
+  Val get() const { return value; }
+
+  /// The state after `count` stages, i32.
+  PipelineState start(Val count) const;
+  void acquire(PipelineState state, int64_t bytes) const;
+  void commit(PipelineState state) const;
+  void wait(PipelineState state) const;
+  /// Arrives at the empty barrier, of block `block` of the cluster if given.
+  void release(PipelineState state, Val block = Val()) const;
+
+private:
+  Val value;
+};
+
+/// Copies a tile from a tensor to shared memory, for a stage of a pipeline.
+/// `coords` starts with the dimension that is contiguous in the tensor, which
+/// is dimension `contiguous` of the view; `multicast` may be null.
+void tmaLoad(Val map, llvm::ArrayRef<Val> coords, View view, Pipeline pipeline,
+             PipelineState state, int64_t contiguous, Val multicast);
+/// Copies a tile from shared memory to a tensor.
+void tmaStore(View view, Val map, llvm::ArrayRef<Val> coords,
+              int64_t contiguous);
+/// Closes a group of tensor stores of the thread.
+void commitStores(Scope &scope);
+/// Waits until at most `pending` groups of stores have not read their source,
+/// or, with `read` false, are not complete.
+void waitStores(Scope &scope, int64_t pending, bool read);
+/// Makes writes of the thread to shared memory visible to tensor copies.
+void fenceAsyncShared(Scope &scope);
+/// Fetches a tensor map ahead of its first use.
+void prefetchTensorMap(Val map);
+
+/// Accumulators of zeros.
+Val zeroAccumulator(Scope &scope, AccumulatorType type);
+/// Starts acc + a * b, with a as (M, K) and b as (N, K).
+Val warpgroupMma(View a, View b, Val acc);
+/// Waits until at most `pending` multiplies run.
+Val warpgroupWait(Val acc, int64_t pending);
+/// The elements of the thread.
+Val accumulatorFragment(Val acc);
+/// Stores 64 rows of a warpgroup's 16-bit fragment to shared memory.
+void storeMatrix(Val fragment, View view, Val thread);
+
+/// Sets the registers of the warpgroup's threads, up or down.
+void setMaxRegisters(Scope &scope, int64_t count, bool increase);
+/// Whether this is the one elected thread of a converged warp.
+Val electThread(Scope &scope);
+/// The value of lane 0, which is then known to be the same in the whole warp.
+Val broadcastFirst(Val value);
+/// Barrier `id` among `threads` threads of the block.
+void namedBarrier(Val id, int64_t threads);
+/// Arrives at the barrier of the cluster, and waits for it.
+void clusterBarrier(Scope &scope);
+
+} // namespace tile::dsl
+
+#endif // TILE_DSL_WARPGROUP_H

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of mma.sync atoms, and looking atoms up.
+#include "tile/Atoms/MmaAtoms.h"
+#include "WgmmaAtoms.h"
+
+using namespace tile;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace {
+/// The layouts that a row refers to, as text.
+struct Fragments {
+  const char *a, *b, *c;
+};
+
+/// A row of the table.
+struct Row {
+  const char *name;
+  int64_t chip, m, n, k;
+  const char *a, *b, *c, *variant;
+  const Fragments *fragments;
+};
+} // namespace
+
+#define FRAGMENTS(name, a, b, c) static constexpr Fragments name = {a, b, c};
+#include "MmaSyncAtoms.def"
+
+static constexpr Row kRows[] = {
+#define ATOM(name, chip, m, n, k, a, b, c, variant, fragments)                 \
+  {name, chip, m, n, k, a, b, c, variant, &fragments},
+#include "MmaSyncAtoms.def"
+};
+
+/// A layout of the table, which has no others than valid ones (a test reads
+/// every row).
+static Layout read(StringRef text) {
+  Result<Layout> layout = Layout::parse(text);
+  return layout ? *layout : Layout();
+}
+
+static MmaAtom getAtom(const Row &row) {
+  MmaAtom atom;
+  atom.name = row.name;
+  atom.chip = "sm_" + std::to_string(row.chip);
+  atom.m = row.m;
+  atom.n = row.n;
+  atom.k = row.k;
+  atom.a = row.a;
+  atom.b = row.b;
+  atom.c = row.c;
+  atom.variant = row.variant;
+  // Volta's instruction belongs to a quad pair: lanes 0 to 3 and 16 to 19.
+  bool isQuadPair = row.chip == 70;
+  atom.threads = isQuadPair ? 8 : 32;
+  atom.threadLayout = read(isQuadPair ? "(4, 2) : (1, 16)" : "32 : 1");
+  atom.aLayout = read(row.fragments->a);
+  atom.bLayout = read(row.fragments->b);
+  atom.cLayout = read(row.fragments->c);
+  return atom;
+}
+
+llvm::SmallVector<MmaAtom, 0> tile::getMmaAtoms() {
+  llvm::SmallVector<MmaAtom, 0> atoms;
+  for (const Row &row : kRows)
+    atoms.push_back(getAtom(row));
+  forEachWgmma([&](const WgmmaShape &shape) {
+    atoms.push_back(*getWgmmaAtom(shape));
+    return true;
+  });
+  return atoms;
+}
+
+Result<MmaAtom> tile::getMmaAtom(StringRef name) {
+  for (const Row &row : kRows)
+    if (name == row.name)
+      return getAtom(row);
+  Result<MmaAtom> found =
+      Reason("expected the name of an mma atom, but got '" + name + "'");
+  forEachWgmma([&](const WgmmaShape &shape) {
+    if (getWgmmaName(shape) != name)
+      return true;
+    found = getWgmmaAtom(shape);
+    return false;
+  });
+  return found;
+}
+
+Result<MmaAtom> tile::findMmaAtom(StringRef chip, StringRef a, StringRef b,
+                                  StringRef c) {
+  StringRef digits = chip;
+  int64_t number = 0;
+  if (!digits.consume_front("sm_") || digits.consumeInteger(10, number) ||
+      !(digits.empty() || digits == "a" || digits == "f"))
+    return Reason("expected a chip like sm_80 or sm_90a, but got '" + chip +
+                  "'");
+  const Row *best = nullptr, *later = nullptr;
+  for (const Row &row : kRows) {
+    if (a != row.a || b != row.b || c != row.c || *row.variant)
+      continue;
+    const Row *&slot = row.chip <= number ? best : later;
+    if (!slot ||
+        (slot == best && row.m * row.n * row.k > best->m * best->n * best->k))
+      slot = &row;
+  }
+  if (best)
+    return getAtom(*best);
+  std::string types = (a + " x " + b + " -> " + c).str();
+  if (later)
+    return Reason("expected sm_" + Twine(later->chip) + " or later for " +
+                  types + ", but got " + chip);
+  return Reason("expected the element types of an mma atom, but got " + types);
+}

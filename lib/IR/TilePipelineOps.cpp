@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pipelines and bulk tensor copies: verifiers.
+#include "tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Arrivals, and bytes, that one phase of an mbarrier can count.
+static constexpr int64_t kMaxCount = (int64_t(1) << 20) - 1;
+
+LogicalResult MakePipelineOp::verify() {
+  ViewType view = getBarriers().getType();
+  int64_t stages = getResult().getType().getStages();
+  Result<Layout> expected = Layout::get(IntTuple::constants({stages, 2}),
+                                        IntTuple::constants({1, stages}));
+  if (view.getSpace() != MemorySpace::Shared ||
+      !view.getElementType().isInteger(64) || !expected ||
+      view.getLayout() != *expected)
+    return emitOpError("expected two barriers of i64 in shared memory for each "
+                       "of ")
+           << stages << " stages, (" << stages << ", 2) : (1, " << stages
+           << "), but got " << view;
+  for (auto [name, count] : {std::pair("producers", getProducers()),
+                             std::pair("consumers", getConsumers())})
+    if (static_cast<int64_t>(count) < 1 ||
+        static_cast<int64_t>(count) > kMaxCount)
+      return emitOpError("expected between 1 and ")
+             << kMaxCount << " " << name << ", but got "
+             << static_cast<int64_t>(count);
+  return success();
+}
+
+LogicalResult PipelineAcquireOp::verify() {
+  int64_t bytes = getBytes();
+  if (bytes < 0 || bytes > kMaxCount)
+    return emitOpError("expected between 0 and ")
+           << kMaxCount << " bytes, but got " << bytes;
+  return success();
+}
+
+/// Checks what loads and stores of tensors have in common.
+static LogicalResult verifyTensorCopy(Operation *op, ViewType view,
+                                      ValueRange coords, int64_t contiguous) {
+  if (view.getSpace() != MemorySpace::Shared || !view.getLayout().isStatic() ||
+      !view.getLayout().getShape().isTuple() || view.getLayout().rank() != 2)
+    return op->emitOpError("expected a static view of shared memory with two "
+                           "dimensions, but got ")
+           << view;
+  if (coords.size() < 2 || coords.size() > 5)
+    return op->emitOpError("expected between 2 and 5 coordinates, but got ")
+           << coords.size();
+  if (contiguous != 0 && contiguous != 1)
+    return op->emitOpError("expected contiguous to be 0 (rows) or 1 (columns), "
+                           "but got ")
+           << contiguous;
+  return success();
+}
+
+LogicalResult TmaLoadOp::verify() {
+  return verifyTensorCopy(*this, getView().getType(), getCoords(),
+                          getContiguous());
+}
+
+LogicalResult TmaStoreOp::verify() {
+  return verifyTensorCopy(*this, getView().getType(), getCoords(),
+                          getContiguous());
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the kernels of all schedules have in common.
+#include "Kernel.h"
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::dsl;
+
+SmallVector<int64_t> tile::getUnitDims(Value operand) {
+  auto type = cast<MemRefType>(operand.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return {};
+  int64_t row = strides[type.getRank() - 2],
+          column = strides[type.getRank() - 1];
+  if (column == 1)
+    return {1};
+  if (row == 1)
+    return {0};
+  SmallVector<int64_t> dims;
+  if (ShapedType::isDynamic(column))
+    dims.push_back(1);
+  if (ShapedType::isDynamic(row))
+    dims.push_back(0);
+  return dims;
+}
+
+int64_t tile::getKnownUnitDim(Value operand) {
+  SmallVector<int64_t> dims = getUnitDims(operand);
+  auto type = cast<MemRefType>(operand.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (dims.size() != 1 || failed(type.getStridesAndOffset(strides, offset)))
+    return -1;
+  return strides[type.getRank() - 2 + dims[0]] == 1 ? dims[0] : -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+unsigned KernelParameters::addTensorMap(MLIRContext *context,
+                                        const Twine &name) {
+  return add(LLVM::LLVMPointerType::get(context), name + ".tensor_map");
+}
+
+bool KernelParameters::isTensorMap(unsigned position) const {
+  return StringRef(names[position]).ends_with(".tensor_map");
+}
+
+void KernelParameters::appendFacts(
+    Builder &builder, SmallVectorImpl<NamedAttribute> &facts) const {
+  SmallVector<StringRef> nameList(names.begin(), names.end());
+  SmallVector<std::string> typeNames;
+  for (unsigned i = 0, e = types.size(); i < e; ++i) {
+    if (isTensorMap(i))
+      typeNames.push_back("tensor_map");
+    else if (isa<LLVM::LLVMPointerType>(types[i]))
+      typeNames.push_back("ptr");
+    else
+      llvm::raw_string_ostream(typeNames.emplace_back()) << types[i];
+  }
+  SmallVector<StringRef> typeList(typeNames.begin(), typeNames.end());
+  facts.push_back(
+      builder.getNamedAttr("parameters", builder.getStrArrayAttr(nameList)));
+  facts.push_back(builder.getNamedAttr("parameter_types",
+                                       builder.getStrArrayAttr(typeList)));
+}
+
+/// The name with a number behind it where another problem of the file has it:
+/// an artifact knows kernels by name alone.
+static std::string uniqueName(gpu::GPUModuleOp module,
+                              const std::string &name) {
+  auto taken = [&](const std::string &candidate) {
+    return llvm::any_of(
+        module->getBlock()->getOps<gpu::GPUModuleOp>(),
+        [&](gpu::GPUModuleOp other) { return other.lookupSymbol(candidate); });
+  };
+  std::string result = name;
+  for (unsigned i = 1; taken(result); ++i)
+    result = name + "_" + std::to_string(i);
+  return result;
+}
+
+gpu::GPUFuncOp tile::createKernel(gpu::GPUModuleOp module, Location loc,
+                                  const std::string &name,
+                                  const KernelParameters &parameters,
+                                  int64_t threads) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto kernel =
+      gpu::GPUFuncOp::create(builder, loc, uniqueName(module, name),
+                             builder.getFunctionType(parameters.types, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
+  for (unsigned i = 0, e = parameters.types.size(); i < e; ++i) {
+    if (!parameters.isTensorMap(i))
+      continue;
+    auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), 128);
+    kernel.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(),
+                      TypeAttr::get(bytes));
+    kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                      builder.getI64IntegerAttr(64));
+  }
+  return kernel;
+}
+
+std::pair<Val, Val> tile::getTileCoordinate(Val id, Val tilesM, Val tilesN,
+                                            int64_t group) {
+  // Bounded by what there is, so that a group never exceeds the grid.
+  Val groupRows = min(tilesM, tilesM.constant(group));
+  Val width = tilesN * groupRows;
+  Val firstRow = id / width * groupRows;
+  Val rows = min(tilesM - firstRow, groupRows);
+  Val inGroup = id % width;
+  return {firstRow + inGroup % rows, inGroup / rows};
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the kernels of all schedules have in common: parameters, names, the
+// order of output tiles.
+#ifndef TILE_LIB_SCHEDULES_KERNEL_H
+#define TILE_LIB_SCHEDULES_KERNEL_H
+
+#include "tile/DSL/DSL.h"
+#include "tile/Schedules/Schedules.h"
+
+namespace tile {
+
+/// Dimensions of an operand's matrix that may have stride 1 (0 rows,
+/// 1 columns), best first; empty if none can.
+llvm::SmallVector<int64_t> getUnitDims(mlir::Value operand);
+/// The one dimension known to have stride 1, or -1.
+int64_t getKnownUnitDim(mlir::Value operand);
+
+/// A kernel's parameters: their types, and their meaning as the launch facts
+/// name it.
+struct KernelParameters {
+  llvm::SmallVector<mlir::Type> types;
+  llvm::SmallVector<std::string> names;
+
+  unsigned add(mlir::Type type, const llvm::Twine &name) {
+    types.push_back(type);
+    names.push_back(name.str());
+    return types.size() - 1;
+  }
+  /// A tensor map, 128 bytes by value.
+  unsigned addTensorMap(mlir::MLIRContext *context, const llvm::Twine &name);
+  bool isTensorMap(unsigned position) const;
+
+  /// The entries "parameters" and "parameter_types" of the launch facts.
+  void appendFacts(mlir::Builder &builder,
+                   llvm::SmallVectorImpl<mlir::NamedAttribute> &facts) const;
+};
+
+/// Creates the kernel with a name that no other one of the file has.
+mlir::gpu::GPUFuncOp createKernel(mlir::gpu::GPUModuleOp module,
+                                  mlir::Location loc, const std::string &name,
+                                  const KernelParameters &parameters,
+                                  int64_t threads);
+
+/// (row, column) in units of tiles of output tile `id`: groups of `group` rows
+/// of tiles, column by column within a group, so that neighbouring blocks
+/// share operands in L2.
+std::pair<dsl::Val, dsl::Val> getTileCoordinate(dsl::Val id, dsl::Val tilesM,
+                                                dsl::Val tilesN, int64_t group);
+
+} // namespace tile
+
+#endif // TILE_LIB_SCHEDULES_KERNEL_H

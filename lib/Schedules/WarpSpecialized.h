@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The warp-specialised schedule: variants of a problem, the parts of a kernel,
+// and the kernel of one variant.
+#ifndef TILE_LIB_SCHEDULES_WARPSPECIALIZED_H
+#define TILE_LIB_SCHEDULES_WARPSPECIALIZED_H
+
+#include "Kernel.h"
+
+#include "tile/Atoms/TmaBox.h"
+
+namespace tile {
+
+/// An operand that TMA copies: A or B of the problem.
+struct TensorOperand {
+  /// The operand's name in the problem.
+  char name = 'A';
+  mlir::Type elementType;
+  /// Dimension of the problem's matrix with stride 1 (0 rows, 1 columns).
+  int64_t contiguous = 1;
+  /// That dimension is K.
+  bool kMajor = true;
+  /// Each batch has a matrix of its own.
+  bool batched = false;
+};
+
+/// What a kernel takes for granted. The kernel's rows are the problem's columns
+/// if `swapped`.
+struct WarpSpecializedVariant {
+  bool swapped = false;
+  /// The operand along the kernel's rows, and that along its columns.
+  TensorOperand left, right;
+  mlir::Type elementTypeD;
+  /// The kernel's dimension along which D has stride 1: 0 rows, 1 columns.
+  int64_t contiguousD = 1;
+  /// Elements of one direct store to D.
+  int64_t vectorD = 1;
+  bool hasC = false, batched = false;
+  /// C's dimension of stride 1 in the problem, or -1.
+  int64_t contiguousC = -1;
+  /// Whether tiles of D are stored as tensor copies where that is legal.
+  bool tensorStore = false;
+
+  /// A dimension of the kernel as dimension of the problem's D.
+  int64_t toProblem(int64_t dim) const { return swapped ? 1 - dim : dim; }
+};
+
+/// The variants of a problem, in order of preference.
+llvm::SmallVector<WarpSpecializedVariant>
+getWarpSpecializedVariants(GemmOp gemm, WarpSpecializedScheduleAttr schedule);
+
+/// A ring of tiles of one operand in shared memory.
+struct OperandRing {
+  /// (rows, k, stages), behind the swizzle.
+  ComposedLayout ring;
+  /// (rows, k, parts, stages): the same, divided among consumers or among the
+  /// thread blocks of a cluster.
+  Layout byConsumer, byBlock;
+  /// The boxes in which one thread block loads its part.
+  TmaBoxes boxes;
+  int64_t stageBytes = 0;
+};
+
+/// The derived parts of a schedule for one variant.
+struct WarpSpecializedParts {
+  AccumulatorType accumulator;
+  OperandRing left, right;
+  int64_t tileK = 0;
+  /// Thread blocks of a cluster.
+  int64_t clusterSize = 1;
+  /// Rows of the tile that one consumer has.
+  int64_t consumerRows = 0;
+  int64_t threads = 0;
+  /// D is staged in `stagingBuffers` chunks of 64 by `chunkColumns` elements
+  /// for each consumer.
+  ComposedLayout staging;
+  TmaBoxes stagingBoxes;
+  int64_t stagingBuffers = 0, chunkColumns = 0;
+  int64_t producerRegisters = 0, consumerRegisters = 0;
+};
+
+/// The parts for one variant, or the reason why there are none.
+Result<WarpSpecializedParts>
+getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
+                        const WarpSpecializedVariant &variant);
+
+/// Builds the kernel of one variant.
+mlir::gpu::GPUFuncOp
+buildWarpSpecializedKernel(GemmOp gemm, WarpSpecializedScheduleAttr schedule,
+                           const WarpSpecializedVariant &variant,
+                           const WarpSpecializedParts &parts,
+                           mlir::gpu::GPUModuleOp module);
+
+} // namespace tile
+
+#endif // TILE_LIB_SCHEDULES_WARPSPECIALIZED_H

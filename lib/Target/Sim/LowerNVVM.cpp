@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces nvvm ops by calls of the simulator, one function for each family.
+
+#include "LowerNVVM.h"
+
+#include "SimulatorABI.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace tile;
+using namespace mlir;
+
+bool tile::isSimulatorFunction(StringRef name) {
+  static constexpr StringLiteral names[] = {"barrier",
+                                            "barrier_arrive",
+                                            "bulk_commit",
+                                            "bulk_wait",
+                                            "check",
+                                            "cluster_arrive",
+                                            "cluster_wait",
+                                            "division",
+                                            "elect",
+                                            "fence_mbarrier_init",
+                                            "fence_proxy",
+                                            "ldmatrix",
+                                            "mapa",
+                                            "mbarrier_arrive",
+                                            "mbarrier_init",
+                                            "mbarrier_inval",
+                                            "mbarrier_wait",
+                                            "mbarrier_complete_tx",
+                                            "redux",
+                                            "shuffle",
+                                            "stmatrix",
+                                            "tensor_load",
+                                            "tensor_prefetch",
+                                            "tensor_store",
+                                            "trap",
+                                            "vote",
+                                            "warp_sync",
+                                            "wgmma",
+                                            "wgmma_commit",
+                                            "wgmma_wait"};
+  return name.consume_front(simabi::kPrefix) && llvm::is_contained(names, name);
+}
+
+Value SimulatorCalls::constant(OpBuilder &builder, Location loc,
+                               int32_t value) {
+  return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                  builder.getI32IntegerAttr(value));
+}
+
+Value SimulatorCalls::call(OpBuilder &builder, Location loc, StringRef name,
+                           Type result, ValueRange arguments) {
+  std::string symbol = (simabi::kPrefix + name).str();
+  auto caller = builder.getInsertionBlock()
+                    ->getParentOp()
+                    ->getParentOfType<LLVM::LLVMFuncOp>();
+  if (!caller)
+    caller = cast<LLVM::LLVMFuncOp>(builder.getInsertionBlock()->getParentOp());
+  Type generic = LLVM::LLVMPointerType::get(builder.getContext());
+  SmallVector<Value> operands{caller.getBody().front().getArgument(0)};
+  for (Value argument : arguments) {
+    if (isa<LLVM::LLVMPointerType>(argument.getType()) &&
+        argument.getType() != generic)
+      argument = LLVM::AddrSpaceCastOp::create(builder, loc, generic, argument);
+    operands.push_back(argument);
+  }
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(symbol);
+  if (!function) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    Type type = result ? result : LLVM::LLVMVoidType::get(builder.getContext());
+    function = LLVM::LLVMFuncOp::create(
+        top, module.getLoc(), symbol,
+        LLVM::LLVMFunctionType::get(
+            type, llvm::to_vector(ValueRange(operands).getTypes())));
+  }
+  auto made = LLVM::CallOp::create(builder, loc, function, operands);
+  return result ? made.getResult() : Value();
+}
+
+Value SimulatorCalls::slot(LLVM::LLVMFuncOp function, Type type) {
+  Value &slot = made[{function, type}];
+  if (slot)
+    return slot;
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  Location loc = function.getLoc();
+  Value one = constant(builder, loc, 1);
+  slot = LLVM::AllocaOp::create(
+      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type, one,
+      /*alignment=*/16);
+  return slot;
+}
+
+SmallVector<Operation *>
+SimulatorCalls::slots(LLVM::LLVMFuncOp function) const {
+  SmallVector<Operation *> ops;
+  for (auto &[key, slot] : made)
+    if (key.first == function) {
+      auto alloca = slot.getDefiningOp<LLVM::AllocaOp>();
+      ops.push_back(alloca);
+      ops.push_back(alloca.getArraySize().getDefiningOp());
+    }
+  return ops;
+}
+
+namespace {
+/// One op on its way to a call.
+struct Lowering {
+  Lowering(Operation *op, SimulatorCalls &calls, SiteTable &sites)
+      : op(op), calls(calls), sites(sites), builder(op), loc(op->getLoc()) {}
+
+  Operation *op;
+  SimulatorCalls &calls;
+  SiteTable &sites;
+  OpBuilder builder;
+  Location loc;
+
+  Type i32() { return builder.getI32Type(); }
+  Value number(int32_t value) { return calls.constant(builder, loc, value); }
+  Value site() { return number(sites.get(op)); }
+  Value slot(Type type) {
+    return calls.slot(op->getParentOfType<LLVM::LLVMFuncOp>(), type);
+  }
+  Value orNumber(Value value, int32_t other) {
+    return value ? value : number(other);
+  }
+  /// 1 or 0 of an i1 that may be missing, which stands for 1.
+  Value flag(Value predicate) {
+    return predicate ? LLVM::ZExtOp::create(builder, loc, i32(), predicate)
+                     : number(1);
+  }
+  Value isNonZero(Value value) {
+    return LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, value,
+                                number(0));
+  }
+
+  void call(StringRef name, ValueRange arguments) {
+    calls.call(builder, loc, name, Type(), arguments);
+  }
+  Value call(StringRef name, Type result, ValueRange arguments) {
+    return calls.call(builder, loc, name, result, arguments);
+  }
+  /// Ends with the results, if the op has any.
+  bool replace(Value result = Value()) {
+    if (op->getNumResults())
+      op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+    return true;
+  }
+
+  Value coordinates(ValueRange values);
+  bool barrier();
+  bool mbarrier();
+  bool arrive(Value address, Value count, Value bytes, bool drop,
+              Value predicate = Value());
+  bool copy();
+  bool fence();
+  bool warp();
+  bool shuffle(NVVM::ShflOp shuffle);
+  bool matrix();
+  bool wgmma();
+  bool multiply(NVVM::WgmmaMmaAsyncOp product);
+  bool cluster();
+};
+} // namespace
+
+bool Lowering::barrier() {
+  Value id, count;
+  if (isa<LLVM::Trap, LLVM::DebugTrap>(op)) {
+    call("trap", site());
+    return replace();
+  }
+  if (auto arrive = dyn_cast<NVVM::BarrierArriveOp>(op)) {
+    call("barrier_arrive", {orNumber(arrive.getBarrierId(), 0),
+                            arrive.getNumberOfThreads(), site()});
+    return replace();
+  }
+  if (auto barrier = dyn_cast<NVVM::BarrierOp>(op)) {
+    if (barrier.getReductionOp())
+      return false;
+    id = barrier.getBarrierId();
+    count = barrier.getNumberOfThreads();
+  } else if (!isa<NVVM::Barrier0Op>(op)) {
+    return false;
+  }
+  call("barrier", {orNumber(id, 0), orNumber(count, 0), site()});
+  return replace();
+}
+
+bool Lowering::arrive(Value address, Value count, Value bytes, bool drop,
+                      Value predicate) {
+  Value state =
+      call("mbarrier_arrive", builder.getI64Type(),
+           {address, count, bytes, number(drop), flag(predicate), site()});
+  return replace(state);
+}
+
+bool Lowering::mbarrier() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](NVVM::MBarrierInitOp init) {
+        call("mbarrier_init", {init.getAddr(), init.getCount(),
+                               flag(init.getPredicate()), site()});
+        return replace();
+      })
+      .Case([&](NVVM::MBarrierInvalOp inval) {
+        call("mbarrier_inval", {inval.getAddr(), site()});
+        return replace();
+      })
+      .Case([&](NVVM::MBarrierArriveOp a) {
+        return arrive(a.getAddr(), orNumber(a.getCount(), 1), number(0), false);
+      })
+      .Case([&](NVVM::MBarrierArriveDropOp a) {
+        return arrive(a.getAddr(), orNumber(a.getCount(), 1), number(0), true);
+      })
+      .Case([&](NVVM::MBarrierExpectTxOp a) {
+        return arrive(a.getAddr(), number(0), a.getTxcount(), false);
+      })
+      .Case([&](NVVM::MBarrierArriveExpectTxOp a) {
+        return arrive(a.getAddr(), number(1), a.getTxcount(), false,
+                      a.getPredicate());
+      })
+      .Case([&](NVVM::MBarrierArriveDropExpectTxOp a) {
+        return arrive(a.getAddr(), number(1), a.getTxcount(), true);
+      })
+      .Case([&](NVVM::MBarrierCompleteTxOp complete) {
+        call("mbarrier_complete_tx",
+             {complete.getAddr(), complete.getTxcount(), site()});
+        return replace();
+      })
+      .Case([&](NVVM::MBarrierTryWaitParityOp wait) {
+        Value phase = LLVM::SExtOp::create(builder, loc, builder.getI64Type(),
+                                           wait.getPhase());
+        call("mbarrier_wait", i32(),
+             {wait.getAddr(), phase, number(simabi::WaitBlocks), site()});
+        return replace();
+      })
+      .Case<NVVM::MBarrierTryWaitOp, NVVM::MBarrierTestWaitOp>([&](auto wait) {
+        Value phase = wait.getStateOrPhase();
+        int32_t mode =
+            isa<NVVM::MBarrierTryWaitOp>(op) ? simabi::WaitBlocks : 0;
+        if (phase.getType().isInteger(64))
+          mode |= simabi::WaitState;
+        else
+          phase =
+              LLVM::SExtOp::create(builder, loc, builder.getI64Type(), phase);
+        Value done = call("mbarrier_wait", i32(),
+                          {wait.getAddr(), phase, number(mode), site()});
+        return replace(isNonZero(done));
+      })
+      .Default([](Operation *) { return false; });
+}
+
+/// The coordinates of a box as an array on the stack.
+Value Lowering::coordinates(ValueRange values) {
+  Value array = slot(LLVM::LLVMArrayType::get(i32(), 5));
+  for (auto [i, value] : llvm::enumerate(values)) {
+    Value element =
+        LLVM::GEPOp::create(builder, loc, array.getType(), i32(), array,
+                            ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+    LLVM::StoreOp::create(builder, loc, value, element);
+  }
+  return array;
+}
+
+bool Lowering::copy() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp load) {
+        if (load.getMode() != NVVM::TMALoadMode::TILE || load.getGroup() ||
+            !load.getIm2colOffsets().empty())
+          return false;
+        ValueRange box = load.getCoordinates();
+        Value mask = number(-1);
+        if (load.getMulticastMask())
+          mask = LLVM::ZExtOp::create(builder, loc, i32(),
+                                      load.getMulticastMask());
+        call("tensor_load",
+             {load.getDstMem(), load.getTmaDescriptor(), load.getMbar(),
+              coordinates(box), number(static_cast<int32_t>(box.size())), mask,
+              flag(load.getPredicate()), site()});
+        return replace();
+      })
+      .Case([&](NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp store) {
+        if (store.getMode() != NVVM::TMAStoreMode::TILE)
+          return false;
+        ValueRange box = store.getCoordinates();
+        call("tensor_store",
+             {store.getTmaDescriptor(), store.getSrcMem(), coordinates(box),
+              number(static_cast<int32_t>(box.size())),
+              flag(store.getPredicate()), site()});
+        return replace();
+      })
+      .Case([&](NVVM::PrefetchOp prefetch) {
+        if (prefetch.getTensormap())
+          call("tensor_prefetch",
+               {prefetch.getAddr(), flag(prefetch.getPredicate()), site()});
+        return replace();
+      })
+      .Case([&](NVVM::CpAsyncBulkCommitGroupOp) {
+        call("bulk_commit", {});
+        return replace();
+      })
+      .Case([&](NVVM::CpAsyncBulkWaitGroupOp wait) {
+        call("bulk_wait", number(static_cast<int32_t>(wait.getGroup())));
+        return replace();
+      })
+      .Default([](Operation *) { return false; });
+}
+
+bool Lowering::fence() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](NVVM::FenceProxyOp fence) {
+        switch (fence.getKind()) {
+        case NVVM::ProxyKind::async:
+        case NVVM::ProxyKind::async_shared:
+          call("fence_proxy", {});
+          return replace();
+        case NVVM::ProxyKind::async_global:
+        case NVVM::ProxyKind::alias:
+          return replace();
+        default:
+          return false;
+        }
+      })
+      .Case([&](NVVM::FenceMbarrierInitOp) {
+        call("fence_mbarrier_init", {});
+        return replace();
+      })
+      // One thread runs at a time, and launches follow one another. Registers
+      // are not counted; the op's verifier has checked the number.
+      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::GriddepcontrolOp,
+            NVVM::SetMaxRegisterOp, NVVM::WgmmaFenceAlignedOp>(
+          [&](auto) { return replace(); })
+      .Default([](Operation *) { return false; });
+}
+
+bool Lowering::shuffle(NVVM::ShflOp shuffle) {
+  Value value = shuffle.getVal(), valid;
+  Type type = value.getType();
+  if (type != i32())
+    value = LLVM::BitcastOp::create(builder, loc, i32(), value);
+  auto pair = dyn_cast<LLVM::LLVMStructType>(shuffle.getType());
+  if (pair)
+    valid = slot(i32());
+  else
+    valid = LLVM::ZeroOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext()));
+  Value result =
+      call("shuffle", i32(),
+           {shuffle.getThreadMask(), value, shuffle.getOffset(),
+            shuffle.getMaskAndClamp(),
+            number(static_cast<int32_t>(shuffle.getKind())), valid, site()});
+  if (type != i32())
+    result = LLVM::BitcastOp::create(builder, loc, type, result);
+  if (!pair)
+    return replace(result);
+  Value both = LLVM::PoisonOp::create(builder, loc, pair);
+  both = LLVM::InsertValueOp::create(builder, loc, both, result,
+                                     ArrayRef<int64_t>{0});
+  Value flag = LLVM::LoadOp::create(builder, loc, i32(), valid);
+  return replace(LLVM::InsertValueOp::create(
+      builder, loc, both, isNonZero(flag), ArrayRef<int64_t>{1}));
+}
+
+bool Lowering::warp() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](NVVM::ShflOp op) { return shuffle(op); })
+      .Case([&](NVVM::ElectSyncOp elect) {
+        Value chosen =
+            call("elect", i32(), {orNumber(elect.getMembermask(), -1), site()});
+        return replace(isNonZero(chosen));
+      })
+      .Case([&](NVVM::VoteSyncOp vote) {
+        Value result =
+            call("vote", i32(),
+                 {vote.getMask(), flag(vote.getPred()),
+                  number(static_cast<int32_t>(vote.getKind())), site()});
+        return replace(vote.getType().isInteger(1) ? isNonZero(result)
+                                                   : result);
+      })
+      .Case([&](NVVM::ReduxOp redux) {
+        // The kinds up to xor are those of integers.
+        if (!redux.getType().isInteger(32))
+          return false;
+        return replace(
+            call("redux", i32(),
+                 {redux.getVal(), redux.getMaskAndClamp(),
+                  number(static_cast<int32_t>(redux.getKind())), site()}));
+      })
+      .Case([&](NVVM::SyncWarpOp sync) {
+        call("warp_sync", {sync.getMask(), site()});
+        return replace();
+      })
+      .Default([](Operation *) { return false; });
+}
+
+bool Lowering::matrix() {
+  auto plain = [](auto matrix) {
+    return matrix.getEltType() == NVVM::LdStMatrixEltType::B16 &&
+           matrix.getShape().getM() == 8 && matrix.getShape().getN() == 8;
+  };
+  auto registers = LLVM::LLVMArrayType::get(i32(), 4);
+  if (auto store = dyn_cast<NVVM::StMatrixOp>(op)) {
+    if (!plain(store))
+      return false;
+    Value array = slot(registers);
+    for (auto [i, value] : llvm::enumerate(store.getSources())) {
+      Value element =
+          LLVM::GEPOp::create(builder, loc, array.getType(), i32(), array,
+                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+      LLVM::StoreOp::create(builder, loc, value, element);
+    }
+    call("stmatrix",
+         {store.getPtr(), array,
+          number(static_cast<int32_t>(store.getSources().size())),
+          number(store.getLayout() == NVVM::MMALayout::col), site()});
+    return replace();
+  }
+  auto load = dyn_cast<NVVM::LdMatrixOp>(op);
+  if (!load || !plain(load))
+    return false;
+  Value array = slot(registers);
+  call("ldmatrix", {load.getPtr(), array, number(load.getNum()),
+                    number(load.getLayout() == NVVM::MMALayout::col), site()});
+  return replace(LLVM::LoadOp::create(builder, loc, load.getType(), array));
+}
+
+bool Lowering::multiply(NVVM::WgmmaMmaAsyncOp product) {
+  auto type = [](NVVM::WGMMATypes type) { return static_cast<int32_t>(type); };
+  if (product.getTypeA() == NVVM::WGMMATypes::b1)
+    return false;
+  int32_t flags = type(product.getTypeA()) |
+                  type(product.getTypeB()) << simabi::WgmmaTypeB |
+                  type(product.getTypeD()) << simabi::WgmmaTypeD;
+  if (product.getScaleD() == NVVM::WGMMAScaleOut::one)
+    flags |= simabi::WgmmaAdd;
+  if (product.getScaleA() == NVVM::WGMMAScaleIn::neg)
+    flags |= simabi::WgmmaNegateA;
+  if (product.getScaleB() == NVVM::WGMMAScaleIn::neg)
+    flags |= simabi::WgmmaNegateB;
+  // A by rows and B by columns have K contiguous.
+  if (product.getLayoutA() == NVVM::MMALayout::col)
+    flags |= simabi::WgmmaMMajor;
+  if (product.getLayoutB() == NVVM::MMALayout::row)
+    flags |= simabi::WgmmaNMajor;
+  if (product.getSatfinite() == NVVM::MMAIntOverflow::satfinite)
+    flags |= simabi::WgmmaSaturate;
+  Value registers = slot(product.getInouts().getType());
+  LLVM::StoreOp::create(builder, loc, product.getInouts(), registers);
+  call("wgmma", {registers, product.getDescriptorA(), product.getDescriptorB(),
+                 number(static_cast<int32_t>(product.getShape().getN())),
+                 number(flags), site()});
+  return replace(LLVM::LoadOp::create(
+      builder, loc, product.getInouts().getType(), registers));
+}
+
+bool Lowering::wgmma() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](NVVM::WgmmaMmaAsyncOp product) { return multiply(product); })
+      .Case([&](NVVM::WgmmaGroupSyncAlignedOp) {
+        call("wgmma_commit", {});
+        return replace();
+      })
+      .Case([&](NVVM::WgmmaWaitGroupSyncOp wait) {
+        call("wgmma_wait", number(static_cast<int32_t>(wait.getGroup())));
+        return replace();
+      })
+      .Default([](Operation *) { return false; });
+}
+
+bool Lowering::cluster() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp>([&](auto) {
+        call("cluster_arrive",
+             {number(isa<NVVM::ClusterArriveRelaxedOp>(op)), site()});
+        return replace();
+      })
+      .Case([&](NVVM::ClusterWaitOp) {
+        call("cluster_wait", site());
+        return replace();
+      })
+      .Case([&](NVVM::MapaOp mapa) {
+        Type generic = LLVM::LLVMPointerType::get(builder.getContext());
+        Value address =
+            call("mapa", generic, {mapa.getA(), mapa.getB(), site()});
+        if (mapa.getType() != generic)
+          address = LLVM::AddrSpaceCastOp::create(builder, loc, mapa.getType(),
+                                                  address);
+        return replace(address);
+      })
+      .Default([](Operation *) { return false; });
+}
+
+bool tile::lowerNVVMOp(Operation *op, SimulatorCalls &calls, SiteTable &sites) {
+  if (!isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect()) &&
+      !isa<LLVM::Trap, LLVM::DebugTrap>(op))
+    return false;
+  Lowering lowering(op, calls, sites);
+  return lowering.barrier() || lowering.mbarrier() || lowering.copy() ||
+         lowering.fence() || lowering.warp() || lowering.matrix() ||
+         lowering.wgmma() || lowering.cluster();
+}

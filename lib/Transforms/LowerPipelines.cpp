@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lowers pipelines to mbarriers, and tensor copies to one bulk copy a box.
+#include "ControlFlow.h"
+
+#include "tile/Atoms/TmaBox.h"
+#include "tile/IR/Tile.h"
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tile {
+#define GEN_PASS_DEF_TILELOWERPIPELINES
+#include "tile/Transforms/Passes.h.inc"
+} // namespace tile
+
+using namespace mlir;
+using namespace tile;
+
+namespace {
+
+/// Nanoseconds that a thread may sleep in one attempt to pass a barrier; the
+/// attempts repeat until it does.
+constexpr int64_t kWaitTicks = 10000000;
+
+Value constant32(OpBuilder &builder, Location loc, int64_t number) {
+  return arith::ConstantIntOp::create(builder, loc, number, 32);
+}
+
+/// A pipeline's barriers. Those of full stages come first, then those of empty
+/// ones.
+struct Barriers {
+  OpBuilder &builder;
+  Location loc;
+  Value base;
+  int64_t stages;
+
+  Value at(Value index) const {
+    return LLVM::GEPOp::create(builder, loc, base.getType(),
+                               builder.getI64Type(), base,
+                               ArrayRef<LLVM::GEPArg>{index});
+  }
+  Value full(Value stage) const { return at(stage); }
+  Value empty(Value stage) const {
+    return at(builder.createOrFold<arith::AddIOp>(
+        loc, stage, constant32(builder, loc, stages)));
+  }
+  void wait(Value barrier, Value parity) const {
+    NVVM::MBarrierTryWaitParityOp::create(builder, loc, barrier, parity,
+                                          constant32(builder, loc, kWaitTicks));
+  }
+  void arrive(Value barrier) const {
+    NVVM::MBarrierArriveOp::create(builder, loc, Type(), barrier, Value());
+  }
+};
+
+/// The barriers of an operation on a pipeline, and its state: stage, parity.
+template <typename OpT, typename AdaptorT>
+std::tuple<Barriers, Value, Value> unpack(OpT op, AdaptorT adaptor,
+                                          OpBuilder &builder) {
+  Barriers barriers{builder, op.getLoc(), adaptor.getPipeline().front(),
+                    op.getPipeline().getType().getStages()};
+  return {barriers, adaptor.getState()[0], adaptor.getState()[1]};
+}
+
+struct LowerMakePipeline : OpConversionPattern<MakePipelineOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(MakePipelineOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    int64_t stages = op.getResult().getType().getStages();
+    Value base = ViewPointerOp::create(rewriter, loc, op.getBarriers());
+    Value thread = gpu::ThreadIdOp::create(rewriter, loc, gpu::Dimension::x);
+    Value first =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, thread,
+                              arith::ConstantIndexOp::create(rewriter, loc, 0));
+    scf::IfOp::create(
+        rewriter, loc, first, [&](OpBuilder &builder, Location loc) {
+          Barriers barriers{builder, loc, base, stages};
+          for (int64_t i = 0; i < 2 * stages; ++i) {
+            int64_t count = i < stages ? op.getProducers() : op.getConsumers();
+            NVVM::MBarrierInitOp::create(
+                builder, loc, barriers.at(constant32(builder, loc, i)),
+                constant32(builder, loc, count), Value());
+          }
+          NVVM::FenceMbarrierInitOp::create(builder, loc);
+          scf::YieldOp::create(builder, loc);
+        });
+    rewriter.replaceOp(op, base);
+    return success();
+  }
+};
+
+struct LowerPipelineStart : OpConversionPattern<PipelineStartOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PipelineStartOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value count = adaptor.getCount().front();
+    Value stages =
+        constant32(rewriter, loc, op.getResult().getType().getStages());
+    Value stage = rewriter.createOrFold<arith::RemUIOp>(loc, count, stages);
+    Value round = rewriter.createOrFold<arith::DivUIOp>(loc, count, stages);
+    Value parity = rewriter.createOrFold<arith::AndIOp>(
+        loc, round, constant32(rewriter, loc, 1));
+    rewriter.replaceOpWithMultiple(op, {ValueRange{stage, parity}});
+    return success();
+  }
+};
+
+struct LowerPipelineAdvance : OpConversionPattern<PipelineAdvanceOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PipelineAdvanceOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value stage = adaptor.getState()[0], parity = adaptor.getState()[1];
+    Value stages =
+        constant32(rewriter, loc, op.getState().getType().getStages());
+    Value one = constant32(rewriter, loc, 1);
+    if (op.getBy()) {
+      Value sum = rewriter.createOrFold<arith::AddIOp>(loc, stage,
+                                                       adaptor.getBy().front());
+      Value rounds = rewriter.createOrFold<arith::DivUIOp>(loc, sum, stages);
+      stage = rewriter.createOrFold<arith::RemUIOp>(loc, sum, stages);
+      parity = rewriter.createOrFold<arith::XOrIOp>(
+          loc, parity, rewriter.createOrFold<arith::AndIOp>(loc, rounds, one));
+    } else {
+      Value next = rewriter.createOrFold<arith::AddIOp>(loc, stage, one);
+      Value wraps = rewriter.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::eq, next, stages);
+      stage = rewriter.createOrFold<arith::SelectOp>(
+          loc, wraps, constant32(rewriter, loc, 0), next);
+      Value flipped = rewriter.createOrFold<arith::XOrIOp>(loc, parity, one);
+      parity =
+          rewriter.createOrFold<arith::SelectOp>(loc, wraps, flipped, parity);
+    }
+    rewriter.replaceOpWithMultiple(op, {ValueRange{stage, parity}});
+    return success();
+  }
+};
+
+struct LowerPipelineStage : OpConversionPattern<PipelineStageOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PipelineStageOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<arith::IndexCastUIOp>(
+        op, rewriter.getIndexType(), adaptor.getState()[0]);
+    return success();
+  }
+};
+
+struct LowerPipelineAcquire : OpConversionPattern<PipelineAcquireOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PipelineAcquireOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
+    // The round before the first counts as over.
+    Value before = rewriter.createOrFold<arith::XOrIOp>(
+        loc, parity, constant32(rewriter, loc, 1));
+    barriers.wait(barriers.empty(stage), before);
+    NVVM::MBarrierArriveExpectTxOp::create(
+        rewriter, loc, Type(), barriers.full(stage),
+        constant32(rewriter, loc, op.getBytes()), NVVM::MemScopeKind::CTA,
+        /*relaxed=*/false, /*predicate=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerPipelineCommit : OpConversionPattern<PipelineCommitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PipelineCommitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
+    barriers.arrive(barriers.full(stage));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerPipelineWait : OpConversionPattern<PipelineWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PipelineWaitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
+    barriers.wait(barriers.full(stage), parity);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerPipelineRelease : OpConversionPattern<PipelineReleaseOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PipelineReleaseOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
+    Value barrier = barriers.empty(stage);
+    if (op.getBlock())
+      barrier = NVVM::MapaOp::create(
+          rewriter, op.getLoc(),
+          LLVM::LLVMPointerType::get(getContext(), /*addressSpace=*/7), barrier,
+          adaptor.getBlock().front());
+    barriers.arrive(barrier);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// The boxes that a copy between a tensor and `view` consists of.
+FailureOr<TmaBoxes> getBoxes(Operation *op, ViewType view, int64_t contiguous) {
+  Result<TmaBoxes> boxes =
+      getTmaBoxes(view.getComposed(), view.getElementBytes() * 8, contiguous,
+                  view.getBaseAlignment());
+  if (boxes)
+    return *boxes;
+  op->emitOpError("cannot copy the tile in boxes: ") << boxes.getReason();
+  return failure();
+}
+
+/// The shared address and the coordinates of one box of a tile.
+struct BoxPlace {
+  BoxPlace(OpBuilder &builder, Location loc, Value tile,
+           const TmaBoxes::Box &box, int64_t contiguous, ValueRange coords)
+      : coords(coords) {
+    pointer = tile;
+    if (box.sharedBytes != 0)
+      pointer = LLVM::GEPOp::create(
+          builder, loc, tile.getType(), builder.getI8Type(), tile,
+          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(box.sharedBytes)});
+    std::array<int64_t, 2> offsets{box.row, box.column};
+    for (unsigned i : {0u, 1u})
+      this->coords[i] = builder.createOrFold<arith::AddIOp>(
+          loc, coords[i],
+          constant32(builder, loc,
+                     offsets[i == 0 ? contiguous : 1 - contiguous]));
+  }
+  Value pointer;
+  SmallVector<Value> coords;
+};
+
+struct LowerTmaLoad : OpConversionPattern<TmaLoadOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(TmaLoadOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    FailureOr<TmaBoxes> boxes =
+        getBoxes(op, op.getView().getType(), op.getContiguous());
+    if (failed(boxes))
+      return failure();
+    auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
+    Value barrier = barriers.full(stage);
+    Value tile = ViewPointerOp::create(rewriter, loc, op.getView());
+    auto cluster = LLVM::LLVMPointerType::get(getContext(), 7);
+    for (const TmaBoxes::Box &box : boxes->boxes) {
+      BoxPlace place(rewriter, loc, tile, box, op.getContiguous(),
+                     op.getCoords());
+      Value pointer =
+          LLVM::AddrSpaceCastOp::create(rewriter, loc, cluster, place.pointer);
+      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+          rewriter, loc, pointer, op.getMap(), place.coords, barrier,
+          /*im2colOffsets=*/ValueRange(), op.getMulticast(),
+          /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+          /*isCTAOnly=*/false, /*group=*/nullptr, /*predicate=*/Value());
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerTmaStore : OpConversionPattern<TmaStoreOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(TmaStoreOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    FailureOr<TmaBoxes> boxes =
+        getBoxes(op, op.getView().getType(), op.getContiguous());
+    if (failed(boxes))
+      return failure();
+    Value tile = ViewPointerOp::create(rewriter, loc, op.getView());
+    for (const TmaBoxes::Box &box : boxes->boxes) {
+      BoxPlace place(rewriter, loc, tile, box, op.getContiguous(),
+                     op.getCoords());
+      NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+          rewriter, loc, op.getMap(), place.pointer, place.coords,
+          /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
+          /*predicate=*/Value());
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct TileLowerPipelinesPass
+    : tile::impl::TileLowerPipelinesBase<TileLowerPipelinesPass> {
+  using TileLowerPipelinesBase::TileLowerPipelinesBase;
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    TypeConverter converter;
+    converter.addConversion([](Type type) { return type; });
+    converter.addConversion([](PipelineType type) -> Type {
+      return LLVM::LLVMPointerType::get(
+          type.getContext(), static_cast<unsigned>(MemorySpace::Shared));
+    });
+    converter.addConversion(
+        [](PipelineStateType type,
+           SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          types.append(2, IntegerType::get(type.getContext(), 32));
+          return success();
+        });
+    RewritePatternSet patterns(context);
+    patterns.add<LowerMakePipeline, LowerPipelineStart, LowerPipelineAdvance,
+                 LowerPipelineStage, LowerPipelineAcquire, LowerPipelineCommit,
+                 LowerPipelineWait, LowerPipelineRelease, LowerTmaLoad,
+                 LowerTmaStore>(converter, context);
+    ConversionTarget target(*context);
+    target.markUnknownOpDynamicallyLegal([](Operation *op) {
+      return !isa<MakePipelineOp, PipelineStartOp, PipelineAdvanceOp,
+                  PipelineStageOp, PipelineAcquireOp, PipelineCommitOp,
+                  PipelineWaitOp, PipelineReleaseOp, TmaLoadOp, TmaStoreOp>(op);
+    });
+    if (failed(convertWithControlFlow(getOperation(), converter, target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lowers the operations of a warpgroup to wgmma and stmatrix.
+#include "ControlFlow.h"
+
+#include "tile/Atoms/GmmaDescriptor.h"
+#include "tile/IR/Tile.h"
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace tile {
+#define GEN_PASS_DEF_TILELOWERWARPGROUPS
+#include "tile/Transforms/Passes.h.inc"
+} // namespace tile
+
+using namespace mlir;
+using namespace tile;
+
+namespace {
+
+/// The registers of one atom.
+LLVM::LLVMStructType getRegisters(WgmmaAttr atom) {
+  SmallVector<Type> types(atom.getRegisters(), atom.getAcc());
+  return LLVM::LLVMStructType::getLiteral(atom.getContext(), types);
+}
+
+int64_t countAtoms(AccumulatorType type) {
+  return type.getCount()[0] * type.getCount()[1];
+}
+
+struct LowerZeroAccumulator : OpConversionPattern<ZeroAccumulatorOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ZeroAccumulatorOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    AccumulatorType type = op.getResult().getType();
+    Value zero = LLVM::ZeroOp::create(rewriter, op.getLoc(),
+                                      getRegisters(type.getAtom()));
+    rewriter.replaceOpWithMultiple(
+        op, {SmallVector<Value>(countAtoms(type), zero)});
+    return success();
+  }
+};
+
+/// An operand of a matrix multiply: the descriptor of its first instruction,
+/// and what to add for the others.
+class SharedOperand {
+public:
+  /// Fails with an error at `op` for a layout that no descriptor expresses.
+  static FailureOr<SharedOperand> get(OpBuilder &builder, WarpgroupMmaOp op,
+                                      StringRef name, TypedValue<ViewType> view,
+                                      int64_t mn, int64_t k) {
+    SharedOperand operand;
+    ViewType type = view.getType();
+    operand.layout = type.getComposed();
+    operand.bits = type.getElementBytes() * 8;
+    operand.mn = mn;
+    operand.k = k;
+    Result<GmmaOperand> gmma = getGmmaOperand(operand.layout, operand.bits, mn,
+                                              k, type.getBaseAlignment());
+    if (!gmma) {
+      op.emitOpError("expected a layout of ")
+          << name << " that a descriptor expresses: " << gmma.getReason();
+      return failure();
+    }
+    operand.gmma = *gmma;
+    Location loc = op.getLoc();
+    Value pointer = ViewPointerOp::create(builder, loc, view);
+    Type i64 = builder.getI64Type();
+    auto constant = [&](uint64_t number) -> Value {
+      return arith::ConstantOp::create(
+          builder, loc, IntegerAttr::get(i64, static_cast<int64_t>(number)));
+    };
+    // Bits 0..13 hold bits 4..17 of the address.
+    Value address = LLVM::PtrToIntOp::create(builder, loc, i64, pointer);
+    address =
+        builder.createOrFold<arith::AndIOp>(loc, address, constant(0x3FFFF));
+    address = builder.createOrFold<arith::ShRUIOp>(loc, address, constant(4));
+    operand.descriptor = builder.createOrFold<arith::OrIOp>(
+        loc, address, constant(operand.gmma.getBits()));
+    return operand;
+  }
+
+  /// The descriptor of sub-tile (i, j).
+  FailureOr<Value> at(OpBuilder &builder, WarpgroupMmaOp op, int64_t i,
+                      int64_t j) const {
+    Result<int64_t> offset = getGmmaOffset(layout, gmma, bits, mn, k, i, j);
+    if (!offset) {
+      op.emitOpError("expected sub-tiles that lie alike: ")
+          << offset.getReason();
+      return failure();
+    }
+    if (*offset == 0)
+      return descriptor;
+    Value step = arith::ConstantOp::create(
+        builder, op.getLoc(), builder.getI64IntegerAttr(*offset >> 4));
+    return builder.createOrFold<arith::AddIOp>(op.getLoc(), descriptor, step);
+  }
+
+  /// Which way the operand is contiguous, as wgmma counts it for A.
+  NVVM::MMALayout getLayoutA() const {
+    return gmma.major == Major::K ? NVVM::MMALayout::row : NVVM::MMALayout::col;
+  }
+  NVVM::MMALayout getLayoutB() const {
+    return gmma.major == Major::K ? NVVM::MMALayout::col : NVVM::MMALayout::row;
+  }
+
+private:
+  ComposedLayout layout;
+  GmmaOperand gmma;
+  int64_t bits = 0, mn = 0, k = 0;
+  Value descriptor;
+};
+
+NVVM::WGMMATypes getWgmmaType(Type type) {
+  if (type.isF16())
+    return NVVM::WGMMATypes::f16;
+  if (type.isBF16())
+    return NVVM::WGMMATypes::bf16;
+  if (isa<Float8E4M3FNType>(type))
+    return NVVM::WGMMATypes::e4m3;
+  if (isa<Float8E5M2Type>(type))
+    return NVVM::WGMMATypes::e5m2;
+  return NVVM::WGMMATypes::f32;
+}
+
+struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(WarpgroupMmaOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    AccumulatorType type = op.getAcc().getType();
+    WgmmaAttr atom = type.getAtom();
+    FailureOr<SharedOperand> a = SharedOperand::get(
+        rewriter, op, "A", op.getA(), WgmmaAttr::kM, atom.getK());
+    if (failed(a))
+      return failure();
+    FailureOr<SharedOperand> b = SharedOperand::get(
+        rewriter, op, "B", op.getB(), atom.getN(), atom.getK());
+    if (failed(b))
+      return failure();
+    int64_t steps =
+        op.getA().getType().getLayout()[1].size().getValue() / atom.getK();
+    SmallVector<Value> acc(adaptor.getAcc());
+    auto shape = NVVM::MMAShapeAttr::get(getContext(), WgmmaAttr::kM,
+                                         atom.getN(), atom.getK());
+    NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
+    for (int64_t i = 0; i < type.getCount()[0]; ++i)
+      for (int64_t j = 0; j < type.getCount()[1]; ++j)
+        for (int64_t step = 0; step < steps; ++step) {
+          FailureOr<Value> descriptorA = a->at(rewriter, op, i, step);
+          FailureOr<Value> descriptorB = b->at(rewriter, op, j, step);
+          if (failed(descriptorA) || failed(descriptorB))
+            return failure();
+          Value &registers = acc[i * type.getCount()[1] + j];
+          registers = NVVM::WgmmaMmaAsyncOp::create(
+              rewriter, loc, registers.getType(), registers, *descriptorA,
+              *descriptorB, shape, getWgmmaType(atom.getA()),
+              getWgmmaType(atom.getB()), NVVM::WGMMATypes::f32,
+              NVVM::WGMMAScaleOut::one, NVVM::WGMMAScaleIn::one,
+              NVVM::WGMMAScaleIn::one, a->getLayoutA(), b->getLayoutB(),
+              /*satfinite=*/nullptr);
+        }
+    NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
+    rewriter.replaceOpWithMultiple(op, {acc});
+    return success();
+  }
+};
+
+struct LowerWarpgroupWait : OpConversionPattern<WarpgroupWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(WarpgroupWaitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVM::WgmmaWaitGroupSyncOp::create(rewriter, op.getLoc(), op.getPending());
+    rewriter.replaceOpWithMultiple(op, {adaptor.getAcc()});
+    return success();
+  }
+};
+
+struct LowerAccumulatorFragment : OpConversionPattern<AccumulatorFragmentOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AccumulatorFragmentOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    AccumulatorType type = op.getAcc().getType();
+    SmallVector<Value> elements;
+    for (Value registers : adaptor.getAcc())
+      for (int64_t i = 0; i < type.getAtom().getRegisters(); ++i)
+        elements.push_back(
+            LLVM::ExtractValueOp::create(rewriter, op.getLoc(), registers, i));
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
+        op, cast<VectorType>(op.getResult().getType()), elements);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// stmatrix
+//===----------------------------------------------------------------------===//
+
+/// Which unit of 8 elements each lane of a warp addresses for stmatrix: lanes
+/// come in groups of 8, one for each 8 by 8 matrix; matrices go down the 16
+/// rows of a warp first.
+struct MatrixUnits {
+  explicit MatrixUnits(ViewType view) : layout(view.getLayout()) {
+    transposed = layout[0].getStride().getLeaves()[0].isStatic(1) &&
+                 layout[0].getShape().getLeaves()[0].getInt().getValue() >= 8;
+  }
+
+  /// (row, column) of a lane's unit in the 16 by 16 block of warp 0.
+  std::pair<int64_t, int64_t> at(int64_t lane) const {
+    int64_t inMatrix = lane % 8, down = lane / 8 % 2 * 8, right = lane / 16 * 8;
+    if (transposed)
+      return {down, right + inMatrix};
+    return {down + inMatrix, right};
+  }
+  /// Offset in elements, without the swizzle, of an element.
+  int64_t offset(int64_t row, int64_t column) const {
+    int64_t rows = layout[0].size().getValue();
+    return layout.at(row + column * rows);
+  }
+  /// Offset of the unit of a thread of the warpgroup, at column block 0.
+  int64_t offset(int64_t thread) const {
+    auto [row, column] = at(thread % 32);
+    return offset(thread / 32 * 16 + row, column);
+  }
+
+  Layout layout;
+  bool transposed;
+};
+
+struct LowerStoreMatrix : OpConversionPattern<StoreMatrixOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(StoreMatrixOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    ViewType view = op.getView().getType();
+    MatrixUnits units(view);
+    int64_t columns = view.getLayout()[1].size().getValue();
+    Value pointer = ViewPointerOp::create(rewriter, loc, op.getView());
+    Value thread = adaptor.getThread().front();
+    Value unit = threadOffset(rewriter, loc, units, columns, thread);
+    if (!unit)
+      return op.emitOpError("expected a layout that is linear in the bits of "
+                            "the thread, but got ")
+             << view;
+    Value fragment = adaptor.getFragment().front();
+    auto shape = NVVM::LdStMatrixShapeAttr::get(getContext(), 8, 8);
+    for (int64_t column = 0; column < columns; column += 16) {
+      int64_t matrices = columns - column >= 16 ? 4 : 2;
+      SmallVector<Value> words;
+      for (int64_t matrix = 0; matrix < matrices; ++matrix)
+        words.push_back(
+            packPair(rewriter, loc, fragment, column / 2 + 2 * matrix));
+      Value offset =
+          swizzled(rewriter, loc, view, unit, units.offset(0, column), units);
+      Value address = LLVM::GEPOp::create(
+          rewriter, loc, pointer.getType(), view.getElementType(), pointer,
+          ArrayRef<LLVM::GEPArg>{toI64(rewriter, loc, offset)});
+      NVVM::StMatrixOp::create(rewriter, loc, address, words,
+                               units.transposed ? NVVM::MMALayout::col
+                                                : NVVM::MMALayout::row,
+                               shape, NVVM::LdStMatrixEltType::B16);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static Value constant(OpBuilder &builder, Location loc, int64_t number) {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  }
+  static Value toI64(OpBuilder &builder, Location loc, Value index) {
+    return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI64Type(),
+                                                    index);
+  }
+
+  /// The offset of a thread's unit as a sum over the bits of its number that
+  /// share a step; null if it is no such sum.
+  static Value threadOffset(OpBuilder &builder, Location loc,
+                            const MatrixUnits &units, int64_t columns,
+                            Value thread) {
+    constexpr unsigned kBits = 7; // of 128 threads
+    std::array<int64_t, kBits> steps;
+    bool wide = columns >= 16;
+    auto known = [&](int64_t t) {
+      // Lanes 16..31 address nothing where there are 8 columns only.
+      return units.offset(wide ? t : (t & ~16));
+    };
+    for (unsigned bit = 0; bit < kBits; ++bit)
+      steps[bit] = known(int64_t(1) << bit) - known(0);
+    for (int64_t t = 0; t < 128; ++t) {
+      int64_t sum = known(0);
+      for (unsigned bit = 0; bit < kBits; ++bit)
+        sum += (t >> bit & 1) * steps[bit];
+      if (sum != known(t))
+        return Value();
+    }
+    Value offset = constant(builder, loc, 0);
+    for (unsigned bit = 0; bit < kBits;) {
+      // A run of bits whose steps double is one field times the first step.
+      unsigned end = bit + 1;
+      while (end < kBits && steps[end] == 2 * steps[end - 1])
+        ++end;
+      if (steps[bit] != 0) {
+        Value field = builder.createOrFold<arith::ShRUIOp>(
+            loc, thread, constant(builder, loc, bit));
+        field = builder.createOrFold<arith::AndIOp>(
+            loc, field, constant(builder, loc, (1 << (end - bit)) - 1));
+        field = builder.createOrFold<arith::MulIOp>(
+            loc, field, constant(builder, loc, steps[bit]));
+        offset = builder.createOrFold<arith::AddIOp>(loc, offset, field);
+      }
+      bit = end;
+    }
+    return offset;
+  }
+
+  /// Where the swizzle puts the element `block` after the thread's unit.
+  static Value swizzled(OpBuilder &builder, Location loc, ViewType view,
+                        Value unit, int64_t block, const MatrixUnits &units) {
+    const Swizzle &swizzle = view.getSwizzle();
+    auto apply = [&](Value offset) {
+      if (swizzle.isIdentity())
+        return offset;
+      Value bits = builder.createOrFold<arith::AndIOp>(
+          loc, offset, constant(builder, loc, swizzle.getSourceMask()));
+      bits = builder.createOrFold<arith::ShRUIOp>(
+          loc, bits, constant(builder, loc, swizzle.getShift()));
+      return builder.createOrFold<arith::XOrIOp>(loc, offset, bits);
+    };
+    // Without carries the swizzle of a sum is the xor of the swizzles, and that
+    // of the unit is the same for all blocks.
+    int64_t used = 0;
+    for (int64_t thread = 0; thread < 128; ++thread)
+      used |= units.offset(thread);
+    if ((used & block) == 0)
+      return builder.createOrFold<arith::XOrIOp>(
+          loc, apply(unit), constant(builder, loc, swizzle.at(block)));
+    return apply(builder.createOrFold<arith::AddIOp>(
+        loc, unit, constant(builder, loc, block)));
+  }
+
+  /// Two neighbouring 16-bit elements of the fragment as one register.
+  static Value packPair(OpBuilder &builder, Location loc, Value fragment,
+                        int64_t first) {
+    Value pair = vector::ShuffleOp::create(builder, loc, fragment, fragment,
+                                           ArrayRef<int64_t>{first, first + 1});
+    auto word = VectorType::get({1}, builder.getI32Type());
+    pair = vector::BitCastOp::create(builder, loc, word, pair);
+    return vector::ExtractOp::create(builder, loc, pair, int64_t(0));
+  }
+};
+
+struct TileLowerWarpgroupsPass
+    : tile::impl::TileLowerWarpgroupsBase<TileLowerWarpgroupsPass> {
+  using TileLowerWarpgroupsBase::TileLowerWarpgroupsBase;
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    TypeConverter converter;
+    converter.addConversion([](Type type) { return type; });
+    converter.addConversion(
+        [](AccumulatorType type,
+           SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          types.append(countAtoms(type), getRegisters(type.getAtom()));
+          return success();
+        });
+    RewritePatternSet patterns(context);
+    patterns.add<LowerZeroAccumulator, LowerWarpgroupMma, LowerWarpgroupWait,
+                 LowerAccumulatorFragment, LowerStoreMatrix>(converter,
+                                                             context);
+    ConversionTarget target(*context);
+    target.markUnknownOpDynamicallyLegal([](Operation *op) {
+      return !isa<ZeroAccumulatorOp, WarpgroupMmaOp, WarpgroupWaitOp,
+                  AccumulatorFragmentOp, StoreMatrixOp>(op);
+    });
+    if (failed(convertWithControlFlow(getOperation(), converter, target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Places a kernel's allocations in dynamic shared memory.
+#include "tile/Atoms/SharedPlan.h"
+#include "tile/IR/Tile.h"
+#include "tile/Schedules/Schedules.h"
+#include "tile/Transforms/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// Shared memory that a kernel can have without opting in to more.
+static constexpr int64_t kStaticLimit = 48 * 1024;
+/// Bytes of the widest access, to which every allocation is aligned.
+static constexpr int64_t kLeastAlignment = 16;
+
+LogicalResult tile::placeSharedMemory(Operation *root) {
+  WalkResult result = root->walk([](gpu::GPUFuncOp kernel) {
+    SmallVector<AllocSharedOp> allocations;
+    int64_t bytes = 0;
+    kernel.walk([&](AllocSharedOp op) {
+      allocations.push_back(op);
+      bytes += op.getResult().getType().getSpanBytes().getValue();
+    });
+    if (bytes <= kStaticLimit)
+      return WalkResult::advance();
+    SmallVector<SharedBuffer> buffers;
+    for (AllocSharedOp op : allocations) {
+      ViewType type = op.getResult().getType();
+      buffers.push_back({"an allocation", type.getSpanBytes().getValue(),
+                         std::max(kLeastAlignment, type.getAlign())});
+    }
+    Result<SharedPlan> plan = planSharedMemory(buffers, kMaxSharedBytes);
+    if (!plan) {
+      kernel.emitOpError(plan.getReason());
+      return WalkResult::interrupt();
+    }
+    Builder builder(kernel.getContext());
+    for (auto [op, offset] : llvm::zip_equal(allocations, plan->offsets))
+      op->setAttr(kSharedOffset, builder.getI64IntegerAttr(offset));
+    int64_t total = plan->totalBytes;
+    NamedAttrList facts;
+    if (auto known = kernel->getAttrOfType<DictionaryAttr>(kLaunchFacts))
+      facts = known;
+    facts.set("dynamic_shared_bytes", builder.getI64IntegerAttr(total));
+    facts.set("shared_bytes", builder.getI64IntegerAttr(0));
+    kernel->setAttr(kLaunchFacts, facts.getDictionary(kernel.getContext()));
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a tensor map says, for both devices: the box that TMA copies at a time.
+#ifndef TILE_RT_LIB_TENSORMAP_H
+#define TILE_RT_LIB_TENSORMAP_H
+
+#include "tile-rt/tile-rt.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace tile::rt {
+
+/// A tensor in global memory and the box of it that one copy moves. Dimension 0
+/// is the contiguous one. Elements outside of the tensor read as zero and are
+/// not written.
+struct TensorMapFacts {
+  void *base = nullptr;
+  int elementBytes = 0;
+  /// 1 to 5.
+  int rank = 0;
+  int64_t dims[5] = {};
+  /// In bytes, of dimensions 1 to rank - 1.
+  int64_t strides[4] = {};
+  int32_t box[5] = {};
+  /// Of shared memory: 0, 32, 64 or 128.
+  int swizzleBytes = 0;
+  TileRtType type = TILE_RT_F32;
+};
+
+/// Bytes of a tensor map, and their alignment.
+inline constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 64;
+
+/// Why no device takes a map of these facts, "" if one does.
+std::string checkTensorMap(const TensorMapFacts &facts);
+
+/// Writes the simulator's map of `facts` to the 128 bytes at `map128`. Returns
+/// the reason when there is none, "" on success.
+std::string encodeSimTensorMap(void *map128, const TensorMapFacts &facts);
+
+} // namespace tile::rt
+
+#endif // TILE_RT_LIB_TENSORMAP_H

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which operands a tensor map can describe, and the map that results.
+#include "GemmTensorMap.h"
+
+#include <gtest/gtest.h>
+
+using namespace tile::rt;
+
+namespace {
+/// A gemm of f16 whose A is 100 x 60 with a pitch of 64, contiguous along
+/// columns.
+struct TensorMapRules : ::testing::Test {
+  TensorMapRules() {
+    problem.m = 100;
+    problem.n = 40;
+    problem.k = 60;
+    problem.batch = 1;
+    GemmOperand &a = problem.operands[OperandA];
+    a = {address(1), TILE_RT_F16, {1, 100, 60}, {0, 64, 1}, true, true};
+    problem.operands[OperandD] = {address(2) + 6, TILE_RT_F16, {1, 100, 40},
+                                  {0, 40, 1},     true,        true};
+  }
+
+  static char *address(int number) {
+    return reinterpret_cast<char *>(uintptr_t(number) << 32);
+  }
+  std::string reason() const { return whyNoTensorMap(spec, problem); }
+
+  TensorMapSpec spec{OperandA, 1, {64, 128}, 128, false};
+  GemmProblem problem;
+  GemmOperand &a = problem.operands[OperandA];
+};
+} // namespace
+
+TEST_F(TensorMapRules, AGoodOne) {
+  EXPECT_EQ(reason(), "");
+  TensorMapFacts facts = describeTensorMap(spec, problem);
+  EXPECT_EQ(facts.base, a.data);
+  EXPECT_EQ(facts.elementBytes, 2);
+  EXPECT_EQ(facts.type, TILE_RT_F16);
+  EXPECT_EQ(facts.rank, 2);
+  EXPECT_EQ(facts.dims[0], 60);
+  EXPECT_EQ(facts.dims[1], 100);
+  EXPECT_EQ(facts.strides[0], 128);
+  EXPECT_EQ(facts.box[0], 64);
+  EXPECT_EQ(facts.box[1], 128);
+  EXPECT_EQ(facts.swizzleBytes, 128);
+}
+
+TEST_F(TensorMapRules, TheOtherDimensionContiguous) {
+  spec.contiguous = 0;
+  EXPECT_EQ(reason(), "row stride of A is 64, and its tensor map needs 1");
+  a.strides[1] = 1;
+  a.strides[2] = 104;
+  EXPECT_EQ(reason(), "");
+  TensorMapFacts facts = describeTensorMap(spec, problem);
+  EXPECT_EQ(facts.dims[0], 100);
+  EXPECT_EQ(facts.dims[1], 60);
+  EXPECT_EQ(facts.strides[0], 208);
+}
+
+TEST_F(TensorMapRules, TheBase) {
+  a.data = address(1) + 2;
+  EXPECT_EQ(reason(), "base of A is 2 bytes past a 16-byte boundary, and a "
+                      "tensor map needs one on it");
+  a.data = address(1) + 17;
+  EXPECT_EQ(reason(), "base of A is 1 byte past a 16-byte boundary, and a "
+                      "tensor map needs one on it");
+}
+
+TEST_F(TensorMapRules, Strides) {
+  a.strides[1] = 60;
+  EXPECT_EQ(reason(), "row stride of A is 120 bytes, and a tensor map needs a "
+                      "multiple of 16");
+  for (int64_t stride :
+       {int64_t(0), int64_t(-64), int64_t(1) << 39, INT64_MAX / 2}) {
+    a.strides[1] = stride;
+    EXPECT_EQ(reason(), "row stride of A is " + std::to_string(stride) +
+                            " elements, and a tensor map needs 1 to 2^40 - 1 "
+                            "bytes");
+  }
+  a.strides[1] = (int64_t(1) << 39) - 8;
+  EXPECT_EQ(reason(), "");
+}
+
+TEST_F(TensorMapRules, Extents) {
+  a.extents[2] = int64_t(1) << 32;
+  EXPECT_EQ(reason(), "");
+  ++a.extents[2];
+  EXPECT_EQ(reason(), "A has a column extent of 4294967297, and a tensor map "
+                      "needs 1 to 2^32");
+  a.extents[2] = 0;
+  EXPECT_EQ(reason(),
+            "A has a column extent of 0, and a tensor map needs 1 to 2^32");
+}
+
+TEST_F(TensorMapRules, Boxes) {
+  spec.box[0] = 72;
+  EXPECT_EQ(reason(), "box of A has 144 bytes inside, and a tensor map with "
+                      "this swizzle needs at most 128");
+  spec.swizzle = 0;
+  EXPECT_EQ(reason(), "");
+  spec.box[0] = 60;
+  EXPECT_EQ(reason(), "box of A has 120 bytes inside, and a tensor map needs a "
+                      "multiple of 16");
+  spec.box[0] = 64;
+  spec.box[1] = 257;
+  EXPECT_EQ(reason(),
+            "box of A has extent 257, and a tensor map needs 1 to 256");
+}
+
+// No address depends on the stride of a dimension with one element.
+TEST_F(TensorMapRules, StridesOfOneElementAreReplaced) {
+  a.extents[1] = 1;
+  a.strides[1] = -7;
+  EXPECT_EQ(reason(), "");
+  EXPECT_EQ(describeTensorMap(spec, problem).strides[0], 128);
+  a.extents[1] = 100;
+  a.strides[1] = 64;
+  a.extents[2] = 1;
+  a.strides[2] = 3;
+  EXPECT_EQ(reason(), "");
+  spec.batched = true;
+  a.strides[0] = 5;
+  EXPECT_EQ(reason(), "");
+  TensorMapFacts facts = describeTensorMap(spec, problem);
+  EXPECT_EQ(facts.rank, 3);
+  EXPECT_EQ(facts.dims[2], 1);
+  EXPECT_EQ(facts.box[2], 1);
+  EXPECT_EQ(facts.strides[0], 128);
+  EXPECT_EQ(facts.strides[1], 16);
+}
+
+TEST_F(TensorMapRules, Batches) {
+  problem.batch = a.extents[0] = 3;
+  EXPECT_EQ(reason(), "");
+  a.strides[0] = 6400;
+  EXPECT_EQ(reason(), "A has 3 matrices, and its tensor map describes one");
+  spec.batched = true;
+  EXPECT_EQ(reason(), "");
+  TensorMapFacts facts = describeTensorMap(spec, problem);
+  EXPECT_EQ(facts.rank, 3);
+  EXPECT_EQ(facts.dims[2], 3);
+  EXPECT_EQ(facts.strides[1], 12800);
+  a.strides[0] = 6401;
+  EXPECT_EQ(reason(), "batch stride of A is 12802 bytes, and a tensor map "
+                      "needs a multiple of 16");
+  a.strides[0] = 0;
+  EXPECT_EQ(reason(), "batch stride of A is 0 elements, and a tensor map needs "
+                      "1 to 2^40 - 1 bytes");
+}
+
+TEST_F(TensorMapRules, AnOperandThatIsNotUsed) {
+  a = {nullptr, TILE_RT_F16, {1, 100, 0}, {0, 0, 1}, true, false};
+  EXPECT_EQ(reason(), "");
+  TensorMapFacts facts = describeTensorMap(spec, problem);
+  EXPECT_EQ(facts.base, address(2));
+  EXPECT_EQ(facts.dims[0], 1);
+  EXPECT_EQ(facts.dims[1], 1);
+  EXPECT_EQ(facts.strides[0], 16);
+}
+
+TEST(MixedTypes, WhatTheContractAllows) {
+  auto check = [](TileRtType a, TileRtType b, TileRtType d) {
+    return checkTypes(a, b, d, d);
+  };
+  for (TileRtType type : {TILE_RT_F32, TILE_RT_F64, TILE_RT_F16, TILE_RT_BF16})
+    EXPECT_EQ(check(type, type, type), "");
+  EXPECT_EQ(check(TILE_RT_F16, TILE_RT_F16, TILE_RT_F32), "");
+  EXPECT_EQ(check(TILE_RT_BF16, TILE_RT_BF16, TILE_RT_F32), "");
+  for (TileRtType d : {TILE_RT_F16, TILE_RT_BF16, TILE_RT_F32})
+    for (TileRtType a : {TILE_RT_F8E4M3FN, TILE_RT_F8E5M2})
+      for (TileRtType b : {TILE_RT_F8E4M3FN, TILE_RT_F8E5M2})
+        EXPECT_EQ(check(a, b, d), "");
+
+  EXPECT_EQ(check(TILE_RT_F16, TILE_RT_BF16, TILE_RT_F32),
+            "expected B to have the element type of A, f16, but got bf16");
+  EXPECT_EQ(check(TILE_RT_F16, TILE_RT_F16, TILE_RT_BF16),
+            "expected A to have the element type of D, bf16, but got f16");
+  EXPECT_EQ(check(TILE_RT_F32, TILE_RT_F32, TILE_RT_F16),
+            "expected A to have the element type of D, f16, but got f32");
+  EXPECT_EQ(check(TILE_RT_F16, TILE_RT_F16, TILE_RT_F64),
+            "expected A to have the element type of D, f64, but got f16");
+  EXPECT_EQ(check(TILE_RT_F8E5M2, TILE_RT_F16, TILE_RT_F16),
+            "expected B of type f8E4M3FN or f8E5M2 as the other factor, but "
+            "got f16");
+  EXPECT_EQ(check(TILE_RT_F8E5M2, TILE_RT_F8E5M2, TILE_RT_F64),
+            "expected D of type bf16, f16 or f32 where A and B are 8-bit, but "
+            "got f64");
+  EXPECT_EQ(check(TILE_RT_F8E5M2, TILE_RT_F8E5M2, TILE_RT_F8E5M2),
+            "expected D of an element type from f16 to f64, but got f8E5M2");
+  EXPECT_EQ(checkTypes(TILE_RT_F16, TILE_RT_F16, TILE_RT_F16, TILE_RT_F32),
+            "expected C to have the element type of D, f32, but got f16");
+}
