@@ -136,6 +136,13 @@ Val dsl::warpgroupMma(View a, View b, Val acc) {
                                     a.get().get(), b.get().get(), acc.get()));
 }
 
+Val dsl::warpgroupMma(View a, View b, AccumulatorType type) {
+  Scope &scope = a.get().getScope();
+  return Val(scope,
+             WarpgroupMmaOp::create(scope.builder, scope.loc, type,
+                                    a.get().get(), b.get().get(), Value()));
+}
+
 Val dsl::warpgroupWait(Val acc, int64_t pending) {
   Scope &scope = acc.getScope();
   return Val(scope, WarpgroupWaitOp::create(scope.builder, scope.loc,

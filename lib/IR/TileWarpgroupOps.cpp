@@ -28,7 +28,10 @@ static LogicalResult verifyOperand(WarpgroupMmaOp op, StringRef name,
 }
 
 LogicalResult WarpgroupMmaOp::verify() {
-  AccumulatorType acc = getAcc().getType();
+  AccumulatorType acc = getResult().getType();
+  if (getAcc() && getAcc().getType() != acc)
+    return emitOpError("expected accumulators of the result's type, ")
+           << acc << ", but got " << getAcc().getType();
   WgmmaAttr atom = acc.getAtom();
   SmallVector<int64_t, 2> tile = acc.getTileShape();
   ViewType a = getA().getType(), b = getB().getType();

@@ -49,7 +49,8 @@ private:
             Val map, Val first, Val k, Val batch, PipelineState state, Val part,
             int64_t blocks, Val mask);
   Val mainLoop(PipelineState &state, Val warpgroup, Val thread);
-  void epilogue(Val acc, const OutputTile &tile, Val warpgroup, Val thread);
+  void epilogue(Val fragment, const OutputTile &tile, Val warpgroup,
+                Val thread);
   void storeDirect(Val fragment, const OutputTile &tile, Val warpgroup,
                    Val thread);
   void storeTensor(Val fragment, const OutputTile &tile, Val warpgroup,
@@ -89,7 +90,7 @@ private:
   SmallVector<Value> arguments;
   /// i32: extents, blocks along K, clusters of tiles along M and N, of all
   /// batches; the block's cluster, its rank there, the number of clusters.
-  Val m, n, kBlocks, clustersM, clustersN, clusters;
+  Val m, n, kBlocks, kOrigin, clustersM, clustersN, clusters;
   Val cluster, rank, rankM, rankN, clusterCount;
   View ringLeft, ringRight, staging;
   Pipeline pipeline, order;
@@ -237,6 +238,9 @@ DictionaryAttr KernelBuilder::getFacts() {
 // Common values
 //===----------------------------------------------------------------------===//
 
+/// A coordinate along K at which no tensor has elements.
+static constexpr int64_t kOutside = 0x7FFF0000;
+
 void KernelBuilder::setUp(ValueRange kernelArguments) {
   arguments.assign(kernelArguments.begin(), kernelArguments.end());
   ArrayRef<int64_t> tile = schedule.getTile();
@@ -245,7 +249,10 @@ void KernelBuilder::setUp(ValueRange kernelArguments) {
   // alpha = 0 reads neither A nor B: the sum is empty.
   Val none = equal(argument(at.alpha),
                    floatConstant(scope, builder.getF32Type(), 0.0));
-  kBlocks = select(none, i32(0), ceilDiv(argument(at.k), parts.tileK));
+  // It is computed as one block outside of the tensors, which reads as zeros.
+  none = either(none, equal(argument(at.k), i32(0)));
+  kBlocks = select(none, i32(1), ceilDiv(argument(at.k), parts.tileK));
+  kOrigin = select(none, i32(kOutside), i32(0));
   clustersM = ceilDiv(m, tile[0] * schedule.getClusterM());
   clustersN = ceilDiv(n, tile[1] * schedule.getClusterN());
   clusters = clustersM * clustersN;
@@ -365,7 +372,7 @@ void KernelBuilder::producer() {
                  [&](Val block, ArrayRef<Val> carried) -> SmallVector<Val> {
                    PipelineState state(carried[0]);
                    pipeline.acquire(state, bytes);
-                   Val k = block * parts.tileK;
+                   Val k = block * parts.tileK + kOrigin;
                    load(variant.left, parts.left, ringLeft, argument(at.left),
                         tile.row, k, tile.batch, state, rankN, clusterN,
                         maskLeft);
@@ -381,7 +388,7 @@ void KernelBuilder::producer() {
 // Consumers
 //===----------------------------------------------------------------------===//
 
-/// The sum over K of one output tile.
+/// The sum over K of one output tile, as the thread's fragment.
 Val KernelBuilder::mainLoop(PipelineState &state, Val warpgroup, Val thread) {
   View left = ringLeft.reshape(parts.left.byConsumer),
        right = ringRight.reshape(parts.right.byConsumer);
@@ -393,37 +400,43 @@ Val KernelBuilder::mainLoop(PipelineState &state, Val warpgroup, Val thread) {
     ifThen(scope, condition,
            [&] { pipeline.release(state, sharing > 1 ? thread : Val()); });
   };
-  Val zero = zeroAccumulator(scope, parts.accumulator);
-  SmallVector<Val> last =
-      forLoop(scope, kBlocks, {zero, state.get(), state.get()},
-              [&](Val block, ArrayRef<Val> carried) -> SmallVector<Val> {
-                Val acc = carried[0];
-                PipelineState state(carried[1]), previous(carried[2]);
-                pipeline.wait(state);
-                Leaf stage(state.stage());
-                acc = warpgroupMma(left.at({Leaf(toIndex(part)), stage}),
-                                   right.at({Leaf(0), stage}), acc);
-                if (schedule.getStages() == 1) {
-                  // The producer needs this stage to go on.
-                  acc = warpgroupWait(acc, /*pending=*/0);
-                  release(state, releases);
-                } else {
-                  // The multiply before this one is over; its stage is free.
-                  acc = warpgroupWait(acc, /*pending=*/1);
-                  release(previous, both(releases, i32(0) < block));
-                }
-                return {acc, state.advance().get(), state.get()};
-              });
+  auto stage = [&](View ring, Leaf part, PipelineState state) {
+    return ring.at({part, Leaf(state.stage())});
+  };
+  Leaf mine(toIndex(part));
+  bool single = schedule.getStages() == 1;
+
+  // The first block starts the sums, so that nothing has to set them to zero.
+  pipeline.wait(state);
+  Val acc = warpgroupMma(stage(left, mine, state), stage(right, 0, state),
+                         parts.accumulator);
+  if (single) {
+    // The producer needs this stage to go on.
+    acc = warpgroupWait(acc, /*pending=*/0);
+    release(state, releases);
+  }
+  SmallVector<Val> last = forRange(
+      scope, i32(1), kBlocks, i32(1), {acc, state.advance().get(), state.get()},
+      [&](Val, ArrayRef<Val> carried) -> SmallVector<Val> {
+        PipelineState state(carried[1]), previous(carried[2]);
+        pipeline.wait(state);
+        Val acc = warpgroupMma(stage(left, mine, state), stage(right, 0, state),
+                               carried[0]);
+        // With one multiply running, the one before is over: its stage is free.
+        acc = warpgroupWait(acc, /*pending=*/single ? 0 : 1);
+        release(single ? state : previous, releases);
+        return {acc, state.advance().get(), state.get()};
+      });
   if (pingPong) {
     // The other consumer may start as soon as this one has issued.
     Val other = i32(1) - warpgroup;
     order.commit(order.start(other));
   }
-  Val acc = warpgroupWait(last[0], /*pending=*/0);
-  if (schedule.getStages() > 1)
-    release(PipelineState(last[2]), both(releases, i32(0) < kBlocks));
+  Val fragment = accumulatorFragment(warpgroupWait(last[0], /*pending=*/0));
+  if (!single)
+    release(PipelineState(last[2]), releases);
   state = PipelineState(last[1]);
-  return acc;
+  return fragment;
 }
 
 void KernelBuilder::consumer() {
@@ -452,10 +465,10 @@ void KernelBuilder::consumer() {
                order.wait(order.start(turn));
                turn = turn + 2;
              }
-             Val acc = mainLoop(state, warpgroup, thread);
+             Val fragment = mainLoop(state, warpgroup, thread);
              if (pingPong)
                state = state.advance(kBlocks);
-             epilogue(acc, tile, warpgroup, thread);
+             epilogue(fragment, tile, warpgroup, thread);
              return {state.get(), turn};
            });
   if (variant.tensorStore)
@@ -526,7 +539,6 @@ void KernelBuilder::storeDirect(Val fragment, const OutputTile &tile,
 /// Stages chunks in shared memory and stores them as tensor copies.
 void KernelBuilder::storeTensor(Val fragment, const OutputTile &tile,
                                 Val warpgroup, Val thread) {
-  fragment = truncate(fragment, variant.elementTypeD);
   Val leader = equal(thread, i32(0));
   // Barrier 0 is that of the block.
   Val barrierId = warpgroup + 1;
@@ -555,8 +567,9 @@ void KernelBuilder::storeTensor(Val fragment, const OutputTile &tile,
           {Leaf(static_cast<int64_t>(i - begin)), Leaf(toIndex(warpgroup))});
       views.push_back(view);
       int64_t first = chunks[i].atom * columns / 2 + chunks[i].column / 2;
-      storeMatrix(extractSlice(fragment, first, width / 2), view,
-                  toIndex(thread));
+      Val chunk = truncate(extractSlice(fragment, first, width / 2),
+                           variant.elementTypeD);
+      storeMatrix(chunk, view, toIndex(thread));
     }
     fenceAsyncShared(scope);
     namedBarrier(barrierId, WgmmaAttr::kThreads);
@@ -577,9 +590,8 @@ void KernelBuilder::storeTensor(Val fragment, const OutputTile &tile,
   }
 }
 
-void KernelBuilder::epilogue(Val acc, const OutputTile &tile, Val warpgroup,
-                             Val thread) {
-  Val fragment = accumulatorFragment(acc);
+void KernelBuilder::epilogue(Val fragment, const OutputTile &tile,
+                             Val warpgroup, Val thread) {
   if (gemm.getAlpha()) {
     int64_t size = parts.accumulator.getFragmentType().getNumElements();
     fragment = mulf(splat(argument(at.alpha), size), fragment);

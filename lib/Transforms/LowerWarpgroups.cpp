@@ -132,7 +132,7 @@ struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
   matchAndRewrite(WarpgroupMmaOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    AccumulatorType type = op.getAcc().getType();
+    AccumulatorType type = op.getResult().getType();
     WgmmaAttr atom = type.getAtom();
     FailureOr<SharedOperand> a = SharedOperand::get(
         rewriter, op, "A", op.getA(), WgmmaAttr::kM, atom.getK());
@@ -145,6 +145,9 @@ struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
     int64_t steps =
         op.getA().getType().getLayout()[1].size().getValue() / atom.getK();
     SmallVector<Value> acc(adaptor.getAcc());
+    if (!op.getAcc())
+      acc.assign(countAtoms(type),
+                 LLVM::UndefOp::create(rewriter, loc, getRegisters(atom)));
     auto shape = NVVM::MMAShapeAttr::get(getContext(), WgmmaAttr::kM,
                                          atom.getN(), atom.getK());
     NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
@@ -160,8 +163,10 @@ struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
               rewriter, loc, registers.getType(), registers, *descriptorA,
               *descriptorB, shape, getWgmmaType(atom.getA()),
               getWgmmaType(atom.getB()), NVVM::WGMMATypes::f32,
-              NVVM::WGMMAScaleOut::one, NVVM::WGMMAScaleIn::one,
-              NVVM::WGMMAScaleIn::one, a->getLayoutA(), b->getLayoutB(),
+              op.getAcc() || step > 0 ? NVVM::WGMMAScaleOut::one
+                                      : NVVM::WGMMAScaleOut::zero,
+              NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, a->getLayoutA(),
+              b->getLayoutB(),
               /*satfinite=*/nullptr);
         }
     NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
@@ -346,11 +351,19 @@ private:
         loc, unit, constant(builder, loc, block)));
   }
 
-  /// Two neighbouring 16-bit elements of the fragment as one register.
+  /// Two neighbouring 16-bit elements of the fragment as one register. Two
+  /// floats are rounded by one instruction.
   static Value packPair(OpBuilder &builder, Location loc, Value fragment,
                         int64_t first) {
-    Value pair = vector::ShuffleOp::create(builder, loc, fragment, fragment,
+    auto rounded = fragment.getDefiningOp<arith::TruncFOp>();
+    Value source = rounded ? rounded.getIn() : fragment;
+    Value pair = vector::ShuffleOp::create(builder, loc, source, source,
                                            ArrayRef<int64_t>{first, first + 1});
+    if (rounded) {
+      Type element = cast<VectorType>(fragment.getType()).getElementType();
+      pair = arith::TruncFOp::create(builder, loc,
+                                     VectorType::get({2}, element), pair);
+    }
     auto word = VectorType::get({1}, builder.getI32Type());
     pair = vector::BitCastOp::create(builder, loc, word, pair);
     return vector::ExtractOp::create(builder, loc, pair, int64_t(0));

@@ -68,9 +68,7 @@ public:
   const TileRtDeviceInfo &info() const override { return facts; }
   const DeviceLimits &limits() const override { return limitFacts; }
   std::string encodeTensorMap(void *map,
-                              const TensorMapFacts &facts) const override {
-    return encodeCudaTensorMap(driver, map, facts);
-  }
+                              const TensorMapFacts &facts) const override;
   TileRtStatus synchronize() override;
   TileRtStatus loadModule(const Artifact &artifact,
                           std::unique_ptr<DeviceModule> &module) override;
@@ -198,6 +196,15 @@ TileRtStatus CudaDevice::call(CuResult (*function)(Parameters...),
   if (TileRtStatus status = binding.status())
     return status;
   return driver.check(function(args...), name);
+}
+
+std::string CudaDevice::encodeTensorMap(void *map,
+                                        const TensorMapFacts &facts) const {
+  // The driver looks the address up in the current context.
+  Binding binding(*this);
+  if (binding.status())
+    return "cuCtxPushCurrent failed";
+  return encodeCudaTensorMap(driver, map, facts);
 }
 
 TileRtStatus CudaDevice::synchronize() {

@@ -25,6 +25,7 @@ struct TensorMapFacts {
   int32_t box[5] = {};
   /// Of shared memory: 0, 32, 64 or 128.
   int swizzleBytes = 0;
+  /// The driver wants more than the size.
   TileRtType type = TILE_RT_F32;
 };
 

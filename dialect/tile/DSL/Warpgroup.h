@@ -65,6 +65,8 @@ void prefetchTensorMap(Val map);
 Val zeroAccumulator(Scope &scope, AccumulatorType type);
 /// Starts acc + a * b, with a as (M, K) and b as (N, K).
 Val warpgroupMma(View a, View b, Val acc);
+/// Starts a * b.
+Val warpgroupMma(View a, View b, AccumulatorType type);
 /// Waits until at most `pending` multiplies run.
 Val warpgroupWait(Val acc, int64_t pending);
 /// The elements of the thread.

@@ -25,11 +25,11 @@ def Tile_ZeroAccumulatorOp : Tile_Op<"zero_accumulator", [Pure]> {
 }
 
 def Tile_WarpgroupMmaOp : Tile_Op<"warpgroup_mma", [
-    AllTypesMatch<["acc", "result"]>, MemoryEffects<[MemRead, MemWrite]>]> {
+    MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "start of a matrix multiply of a warpgroup";
   let description = [{
     Adds A times B to the accumulators, asynchronously, as one group of wgmma
-    instructions: A is a view of shared memory (M, K), B one of (N, K), where M
+    instructions; without accumulators, the result is A times B: A is a view of shared memory (M, K), B one of (N, K), where M
     by N are the extents of the accumulators together. The descriptors follow
     from the layouts of the views; a layout that no descriptor expresses is
     refused with the reason. All threads of the warpgroup execute it.
@@ -41,16 +41,21 @@ def Tile_WarpgroupMmaOp : Tile_Op<"warpgroup_mma", [
     !b = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
     !acc = !tile.accumulator<#tile.wgmma<n = 128, a = bf16, b = bf16, acc = f32>, count = [1, 1]>
     func.func @multiply(%a: !a, %b: !b, %acc: !acc) -> !acc {
-      %0 = tile.warpgroup_mma %a, %b, %acc : !a, !b, !acc
+      %0 = tile.warpgroup_mma %a, %b acc(%acc : !acc) : !a, !b -> !acc
+      return %0 : !acc
+    }
+    func.func @first(%a: !a, %b: !b) -> !acc {
+      %0 = tile.warpgroup_mma %a, %b : !a, !b -> !acc
       return %0 : !acc
     }
     ```
   }];
   let arguments = (ins
-    Tile_ViewType:$a, Tile_ViewType:$b, Tile_AccumulatorType:$acc);
+    Tile_ViewType:$a, Tile_ViewType:$b, Optional<Tile_AccumulatorType>:$acc);
   let results = (outs Tile_AccumulatorType:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc attr-dict `:` type($a) `,` type($b) `,` type($acc)
+    $a `,` $b (`acc` `(` $acc^ `:` type($acc) `)`)? attr-dict
+    `:` type($a) `,` type($b) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -138,7 +138,6 @@ std::optional<Group> matchGroup(NVVM::WgmmaFenceAlignedOp fence) {
     if (auto multiply = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op)) {
       // Integers wrap or saturate, and f16 comes in pairs: left as they are.
       if (multiply.getTypeD() != NVVM::WGMMATypes::f32 ||
-          multiply.getScaleD() != NVVM::WGMMAScaleOut::one ||
           multiply.getScaleA() != NVVM::WGMMAScaleIn::one ||
           multiply.getScaleB() != NVVM::WGMMAScaleIn::one)
         return std::nullopt;
@@ -173,7 +172,8 @@ std::string multiplyText(NVVM::WgmmaMmaAsyncOp op, unsigned first, StringRef a,
      << typeName(op.getTypeB()) << " {";
   for (unsigned i = 0, e = type.getBody().size(); i < e; ++i)
     os << (i ? ", $" : "$") << first + i;
-  os << "}, " << a << ", " << b << ", 1, 1, 1";
+  os << "}, " << a << ", " << b << ", "
+     << (op.getScaleD() == NVVM::WGMMAScaleOut::one ? 1 : 0) << ", 1, 1";
   // Transposition is an operand for 16-bit types only.
   if (op.getTypeA() == NVVM::WGMMATypes::f16 ||
       op.getTypeA() == NVVM::WGMMATypes::bf16)
@@ -199,7 +199,9 @@ void fuse(Group &group) {
   for (NVVM::WgmmaMmaAsyncOp op : group.multiplies) {
     Value from = op.getInouts();
     unsigned chain;
-    if (auto known = chainOf.find(from); known != chainOf.end()) {
+    // Chains that start without sums have nothing in common.
+    bool starts = op.getScaleD() == NVVM::WGMMAScaleOut::zero;
+    if (auto known = chainOf.find(from); !starts && known != chainOf.end()) {
       chain = known->second;
     } else {
       chain = ends.size();

@@ -2,6 +2,8 @@
 // Launch facts of warp-specialised kernels: malformed ones, and launches.
 #include "HopperManifest.h"
 
+#include <random>
+
 using namespace tiletest;
 
 namespace {
@@ -188,6 +190,53 @@ TEST_F(LaunchFacts, Choices) {
   EXPECT_HAS(edited("{\"kernel\": \"gemm_map\"}", "\"gemm_map\""),
              "expected a string at manifest path "
              "'/entries/0/steps/0/choices/0/kernel', but got nothing");
+}
+
+// Whatever loads must be safe to choose from and to lay out.
+TEST_F(LaunchFacts, NoBitFlipCrashes) {
+  HopperManifest manifest;
+  manifest.grid = "{\"tile\": [16, 16], \"persistent\": true, \"split\": 2}";
+  manifest.cluster = "[2, 1, 1]";
+  manifest.cost = manifest.simpleCost = manifest.packCost =
+      "{\"fixed_ns\": 5000, \"tile_ns\": 100, \"k_ns\": 1, \"slots\": 1}";
+  open();
+  std::string good = manifest.text();
+  float *p = allocate(4096);
+  std::vector<TileRtArgument> args = {
+      matrix(p + 1, 21, 20, 23), matrix(p + 512, 20, 20, 20),
+      matrix(nullptr, 21, 20, 20), matrix(p + 1024, 21, 20, 20), scalar(0)};
+  TileRtLaunchOptions options = {};
+  options.dryRun = 1;
+  options.workspace = p + 2048;
+  options.workspaceBytes = 8192;
+  std::mt19937 random(7);
+  int loaded = 0, chosen = 0;
+  for (int round = 0; round < 3000; ++round) {
+    std::string bad = good;
+    // Digits become other digits, so that more of them load.
+    size_t at = random() % bad.size();
+    while (bad[at] < '0' || bad[at] > '9')
+      at = (at + 1) % bad.size();
+    bad[at] = static_cast<char>('0' + random() % 10);
+    if (round % 2)
+      bad[random() % bad.size()] ^= static_cast<char>(1 << random() % 7);
+    std::string bytes = makeArtifact(bad, {{"sim", kernelObject()}});
+    TileRtModule code = nullptr;
+    if (tileRtModuleLoad(device, bytes.data(), bytes.size(), &code))
+      continue;
+    ++loaded;
+    int64_t size = 0;
+    int32_t total = 0;
+    TileRtChoice choices[3];
+    chosen += !tileRtLaunchEntry(code, "gemm", args.data(), 5, &options,
+                                 nullptr, &info);
+    tileRtEntryGetWorkspaceSize(code, "gemm", args.data(), 5, nullptr, &size);
+    tileRtEntryGetChoices(code, "gemm", args.data(), 5, &options, 0, choices, 3,
+                          &total);
+    tileRtModuleUnload(code);
+  }
+  EXPECT_GT(loaded, 500);
+  EXPECT_GT(chosen, 300);
 }
 
 TEST_F(LaunchFacts, TensorMapsAreArguments) {
