@@ -2,6 +2,10 @@
 // Opens the device and the libraries that all points share.
 #include "Setting.h"
 
+#include "tile/Target/Chip.h"
+
+#include "llvm/ADT/STLExtras.h"
+
 #include <cstdlib>
 
 using namespace tile;
@@ -18,6 +22,13 @@ static std::string runtimeError() {
   llvm::StringRef text = tileRtGetLastError();
   text.consume_back("; use --device=sim");
   return text.str();
+}
+
+/// The chip with everything that it has: code that runs nowhere else may use
+/// its matrix instructions.
+static std::string fullChip(const std::string &chip) {
+  std::string full = chip + "a";
+  return llvm::is_contained(listChips(), full) ? full : chip;
 }
 
 std::optional<std::string> Setting::open() {
@@ -57,7 +68,7 @@ std::optional<std::string> Setting::open() {
       cuda, options.regime,
       reinterpret_cast<uintptr_t>(tileRtBufferGetAddress(scratch.get())),
       scratchBytes);
-  compile.chip = options.chip.empty() ? info.chip : options.chip;
+  compile.chip = options.chip.empty() ? fullChip(info.chip) : options.chip;
   compile.cubin = options.cubin;
   compile.dynamic = options.dynamic;
   compile.tuningTable = options.tuningTable;
