@@ -162,62 +162,33 @@ LoadedCandidate::makeArguments(const OperandSet &set) const {
   return arguments;
 }
 
-// The two calls that know of workspace, in both forms: a runtime without it has
-// neither the members nor the function, and its kernels need none.
-template <class Options>
-static auto setWorkspace(Options &options, TileRtBuffer workspace, int)
-    -> decltype(options.workspaceBytes, void()) {
-  options.workspace = tileRtBufferGetAddress(workspace);
-  options.workspaceBytes = tileRtBufferGetSize(workspace);
-}
-template <class Options>
-static void setWorkspace(Options &, TileRtBuffer, long) {}
-
-template <class Module>
-static auto queryWorkspace(Module module,
-                           llvm::ArrayRef<TileRtArgument> arguments, int)
-    -> decltype(tileRtEntryGetWorkspaceSize(module, "", nullptr, 0, nullptr,
-                                            nullptr),
-                int64_t()) {
+int64_t LoadedCandidate::workspaceBytes(const OperandSet &set) const {
+  llvm::SmallVector<TileRtArgument, 6> arguments = makeArguments(set);
   int64_t bytes = 0;
-  if (tileRtEntryGetWorkspaceSize(
-          module, "gemm", arguments.data(),
-          static_cast<int32_t>(arguments.size()),
-          static_cast<const TileRtLaunchOptions *>(nullptr),
-          &bytes) != TILE_RT_SUCCESS)
-    // The launch will say why.
+  // Where that fails the launch fails as well, and says why.
+  if (tileRtEntryGetWorkspaceSize(module, "gemm", arguments.data(),
+                                  static_cast<int32_t>(arguments.size()),
+                                  nullptr, &bytes) != TILE_RT_SUCCESS)
     return 0;
   return bytes;
-}
-template <class Module>
-static int64_t queryWorkspace(Module, llvm::ArrayRef<TileRtArgument>, long) {
-  return 0;
-}
-
-static TileRtStatus launchEntry(TileRtModule module,
-                                llvm::ArrayRef<TileRtArgument> arguments,
-                                TileRtBuffer workspace, TileRtStream stream,
-                                TileRtLaunchInfo &chosen) {
-  TileRtLaunchOptions options = {};
-  if (workspace)
-    setWorkspace(options, workspace, 0);
-  return tileRtLaunchEntry(module, "gemm", arguments.data(),
-                           static_cast<int32_t>(arguments.size()), &options,
-                           stream, &chosen);
-}
-
-int64_t LoadedCandidate::workspaceBytes(const OperandSet &set) const {
-  return queryWorkspace(module, makeArguments(set), 0);
 }
 
 std::optional<std::string> LoadedCandidate::launch(const OperandSet &set,
                                                    TileRtBuffer workspace) {
+  llvm::SmallVector<TileRtArgument, 6> arguments = makeArguments(set);
+  TileRtLaunchOptions options = {};
+  if (workspace) {
+    options.workspace = tileRtBufferGetAddress(workspace);
+    options.workspaceBytes = tileRtBufferGetSize(workspace);
+  }
   TileRtLaunchInfo chosen = {};
-  if (launchEntry(module, makeArguments(set), workspace, stream, chosen) !=
-      TILE_RT_SUCCESS)
+  if (tileRtLaunchEntry(module, "gemm", arguments.data(),
+                        static_cast<int32_t>(arguments.size()), &options,
+                        stream, &chosen) != TILE_RT_SUCCESS)
     return std::string(tileRtGetLastError());
   if (!chosen.kernel || llvm::StringRef(info.name) == chosen.kernel)
     return std::nullopt;
+  prepared = chosen.prepare;
   TileRtKernel kernel = nullptr;
   if (tileRtModuleGetKernel(module, chosen.kernel, &kernel) !=
           TILE_RT_SUCCESS ||

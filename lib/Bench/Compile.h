@@ -65,6 +65,9 @@ public:
   /// Facts of the kernel that the last launch chose; registers are -1 and the
   /// schedule "" before the first.
   const TileRtKernelInfo &kernel() const { return info; }
+  /// The copies of operands that the launch made first, for example
+  /// "pack_16b_r of A"; "" without any.
+  const std::string &preparation() const { return prepared; }
   /// The manifest's "producer" and the PTX version, as in "tile 0.1.0, LLVM
   /// 22.1.8, PTX 8.0".
   std::string toolchain() const;
@@ -78,6 +81,7 @@ private:
   TileRtModule module = nullptr;
   TileRtStream stream = nullptr;
   TileRtKernelInfo info = {};
+  std::string prepared;
 };
 
 } // namespace tile::bench

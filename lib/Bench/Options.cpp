@@ -278,7 +278,8 @@ that the compiler reads with --tuning-table=FILE.
   --candidates=N      most schedules of a problem (default: all)
   --schedules=S       schedules to measure beside the compiler's candidates
   --device=cuda[:N]   the device
-  --chip=CHIP         the GPU to compile for (default: the device's)
+  --chip=CHIP         the GPU to compile for (default: the device's, with all
+                      that it has, such as sm_90a)
   --cubin             assemble with ptxas instead of leaving it to the driver
   --jobs=N            compiler threads (default: one for each core)
   --regime=hot|burst  batches back to back, or after 50 ms of rest each
@@ -316,7 +317,8 @@ what to measure
   --tuning-table=FILE the compiler looks schedules up there, see tile-tune
   --dynamic           compile for dynamic extents and pitches
   --cubin             assemble with ptxas instead of leaving it to the driver
-  --chip=CHIP         the GPU to compile for (default: the device's)
+  --chip=CHIP         the GPU to compile for (default: the device's, with all
+                      that it has, such as sm_90a)
   --jobs=N            compiler threads (default: one for each core)
 
 how

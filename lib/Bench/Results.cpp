@@ -79,6 +79,8 @@ std::string tile::bench::formatTableRow(const PointResult &result,
   out << ' ';
   number("%5.0f", 5, ours ? ours->registers : 0, ours && ours->registers >= 0);
   out << "  " << (ours ? ours->kernel : "-");
+  if (ours && !ours->prepare.empty())
+    out << " after " << ours->prepare;
   if (ours && ours->localBytes > 0)
     out << " (" << ours->localBytes << " B local)";
   out << '\n';

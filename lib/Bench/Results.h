@@ -34,8 +34,9 @@ struct Entry {
   /// The largest error over the one that is tolerated.
   double toleranceUsed = 0;
 
-  // Of ours only. `reason` says why the compiler chose the schedule.
-  std::string kernel, schedule, reason;
+  // Of ours only. `prepare` names the copies that are made first, `reason` says
+  // why the compiler chose the schedule.
+  std::string kernel, prepare, schedule, reason;
   int registers = -1;
   int64_t localBytes = -1, sharedBytes = 0;
   double compileMilliseconds = 0, loadMilliseconds = 0;

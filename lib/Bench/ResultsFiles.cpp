@@ -59,6 +59,7 @@ static json::Object toJSON(const PointResult &result, const Entry &entry,
       object["schedule_reason"] = entry.reason;
     if (!entry.kernel.empty()) {
       object["kernel"] = entry.kernel;
+      object["prepare"] = entry.prepare;
       object["schedule"] = entry.schedule;
       object["registers"] = entry.registers;
       object["local_bytes"] = entry.localBytes;
@@ -164,7 +165,8 @@ std::string tile::bench::toCSV(const Report &report) {
   out << "type,m,n,k,batch,layout,pitch_multiple,alpha,beta,classes,ours_us,"
          "ours_min_us,ours_spread,ours_tflops,cublas_default_us,cublas_best_us,"
          "ratio_to_default,ratio_to_best,max_error,tolerance_used,registers,"
-         "local_bytes,kernel,schedule,schedule_reason,cublas_best,sm_clock_mhz,"
+         "local_bytes,kernel,prepare,schedule,schedule_reason,cublas_best,sm_"
+         "clock_mhz,"
          "power_w,temperature_c,rounds,regime,card,driver,date,note\n";
   static const Entry none;
   auto rival = [](const PointResult &result, int index) -> const Entry & {
@@ -188,8 +190,8 @@ std::string tile::bench::toCSV(const Report &report) {
                          result.ratioToBest(), ours.maxError,
                          ours.toleranceUsed)
         << ours.registers << ',' << ours.localBytes << ',' << quote(ours.kernel)
-        << ',' << quote(ours.schedule) << ',' << quote(ours.reason) << ','
-        << quote(best.name) << ','
+        << ',' << quote(ours.prepare) << ',' << quote(ours.schedule) << ','
+        << quote(ours.reason) << ',' << quote(best.name) << ','
         << llvm::formatv("{0},{1:f1},{2},{3},",
                          result.after.smClock.value_or(0),
                          result.after.power.value_or(0) / 1e3,

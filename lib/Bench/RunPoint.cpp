@@ -230,10 +230,11 @@ void PointRun::checkOurs() {
     const TileRtKernelInfo &kernel = candidates[i].loaded->kernel();
     Entry &entry = result.ours[i];
     entry.kernel = kernel.name;
+    entry.prepare = candidates[i].loaded->preparation();
     entry.schedule = kernel.schedule;
     entry.registers = kernel.registers;
     entry.localBytes = kernel.localBytes;
-    entry.sharedBytes = kernel.sharedBytes;
+    entry.sharedBytes = kernel.sharedBytes + kernel.dynamicSharedBytes;
   }
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Opens the device and the libraries that all points share.
 #include "Setting.h"
+
 #include "tile/Target/Chip.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <cstdlib>
 

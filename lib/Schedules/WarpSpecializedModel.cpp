@@ -106,8 +106,8 @@ static Estimate estimate(const Problem &problem,
   // The longer of the two, and a little of the other: among kernels that wait
   // for memory, the one with the least to do besides.
   double tiled = result.waves * (cost.tile + k * cost.k);
-  result.ns = cost.fixed + std::pow(std::pow(tiled, 4) + std::pow(memory, 4),
-                                    0.25);
+  result.ns =
+      cost.fixed + std::pow(std::pow(tiled, 4) + std::pow(memory, 4), 0.25);
   return result;
 }
 
