@@ -197,3 +197,13 @@ void dsl::clusterBarrier(Scope &scope) {
   NVVM::ClusterArriveOp::create(scope.builder, scope.loc, UnitAttr());
   NVVM::ClusterWaitOp::create(scope.builder, scope.loc, UnitAttr());
 }
+
+void dsl::launchDependents(Scope &scope) {
+  NVVM::GriddepcontrolOp::create(scope.builder, scope.loc,
+                                 NVVM::GridDepActionKind::launch_dependents);
+}
+
+void dsl::waitForGrids(Scope &scope) {
+  NVVM::GriddepcontrolOp::create(scope.builder, scope.loc,
+                                 NVVM::GridDepActionKind::wait);
+}

@@ -39,8 +39,7 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
     return cast<MemRefType>(operand.getType()).getRank();
   };
   base.batched = rank(gemm.getD()) == 3;
-  base.tensorStore = !base.hasC && schedule.getSplitK() == 1 &&
-                     base.elementTypeD.getIntOrFloatBitWidth() == 16;
+  base.tensorStore = base.elementTypeD.getIntOrFloatBitWidth() == 16;
 
   auto describe = [&](char name, int64_t dim) {
     Value operand = name == 'A' ? gemm.getA() : gemm.getB();
@@ -68,13 +67,18 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
       variant.right = describe('B', dimB);
       if (base.swapped)
         std::swap(variant.left, variant.right);
+      // Neighbouring elements of D and C are accessed in pairs where extents
+      // and pitches are even, otherwise one by one.
+      WarpSpecializedVariant pairs = variant;
+      bool ofD =
+          base.elementTypeD.isF32() && !dimsD.empty() && base.contiguousD == 1;
+      bool ofC = base.hasC && base.contiguousC >= 0 &&
+                 base.toProblem(base.contiguousC) == 1;
+      pairs.vectorD = ofD ? 2 : 1;
+      pairs.vectorC = ofC ? 2 : 1;
+      if (ofD || ofC)
+        variants.push_back(pairs);
       variants.push_back(variant);
-      // Pairs of f32 need an even pitch; without one they go one by one.
-      if (base.elementTypeD.isF32() && !dimsD.empty() &&
-          base.contiguousD == 1) {
-        variants.back().vectorD = 2;
-        variants.push_back(variant);
-      }
     }
   return variants;
 }
@@ -264,8 +268,8 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
   parts.left = *left;
   parts.right = *right;
 
-  // Two chunks of D are staged if there is room, one while the other is
-  // copied out.
+  // As many chunks of D are staged as there is room for: the fewer times a
+  // consumer waits for copies to have read them.
   int64_t operands =
       (left->stageBytes + right->stageBytes) * schedule.getStages();
   SmallVector<SharedBuffer> buffers{
@@ -275,7 +279,9 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
        right->stageBytes * schedule.getStages(), 1024},
       {"barriers", 16 * schedule.getStages() + (pingPong ? 32 : 0), 16}};
   if (variant.tensorStore) {
-    for (parts.stagingBuffers = 2; parts.stagingBuffers > 0;
+    int64_t chunks = parts.consumerRows / WgmmaAttr::kM *
+                     llvm::divideCeil(tile[1], std::min<int64_t>(tile[1], 64));
+    for (parts.stagingBuffers = chunks; parts.stagingBuffers > 0;
          --parts.stagingBuffers) {
       if (std::optional<std::string> reason =
               planStaging(parts, variant, tile[1], consumers))

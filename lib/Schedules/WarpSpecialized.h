@@ -32,16 +32,16 @@ struct WarpSpecializedVariant {
   mlir::Type elementTypeD;
   /// The kernel's dimension along which D has stride 1: 0 rows, 1 columns.
   int64_t contiguousD = 1;
-  /// Elements of one direct store to D.
-  int64_t vectorD = 1;
+  /// Elements of one direct access to D and to C.
+  int64_t vectorD = 1, vectorC = 1;
   bool hasC = false, batched = false;
   /// C's dimension of stride 1 in the problem, or -1.
   int64_t contiguousC = -1;
   /// Whether tiles of D are stored as tensor copies where that is legal.
   bool tensorStore = false;
 
-  /// Whether the kernel asks nothing of D beyond its type.
-  bool requiresOperandsOnly() const { return vectorD == 1; }
+  /// Whether the kernel asks nothing of C and D beyond their types.
+  bool requiresOperandsOnly() const { return vectorD == 1 && vectorC == 1; }
   /// A dimension of the kernel as dimension of the problem's D.
   int64_t toProblem(int64_t dim) const { return swapped ? 1 - dim : dim; }
 };

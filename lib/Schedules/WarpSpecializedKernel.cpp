@@ -7,6 +7,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
@@ -26,6 +28,9 @@ struct Positions {
 struct OutputTile {
   Val row, column, batch;
 };
+
+/// Neighbouring sums of a row that a thread has; one access of its map.
+constexpr int64_t kPair = 2;
 
 /// Builds one kernel. All of its pieces share the values below.
 class KernelBuilder {
@@ -52,7 +57,13 @@ private:
   Val mainLoop(PipelineState &state, Val warpgroup, Val thread);
   void epilogue(Val fragment, const OutputTile &tile, Val warpgroup,
                 Val thread);
+  Iterator iterate(View view, const OutputTile &tile, Val warpgroup,
+                   Val thread);
   void storeDirect(Val fragment, const OutputTile &tile, Val warpgroup,
+                   Val thread);
+  /// What D gets for `count` of the thread's sums from `first` on.
+  using Finish = std::function<Val(int64_t first, int64_t count)>;
+  Finish finishing(Val fragment, const OutputTile &tile, Val warpgroup,
                    Val thread);
   void storeTensor(Val fragment, const OutputTile &tile, Val warpgroup,
                    Val thread);
@@ -150,11 +161,13 @@ std::string KernelBuilder::getName() const {
       variant.left.name == 'A' ? variant.left : variant.right;
   const TensorOperand &b =
       variant.left.name == 'A' ? variant.right : variant.left;
-  return llvm::formatv("ws_{0}x{1}x{2}_{3}{4}_{5}{6}{7}_v{8}", tile[0], tile[1],
-                       parts.tileK, a.elementType, b.elementType, letter(a),
-                       letter(b),
+  return llvm::formatv("ws_{0}x{1}x{2}_{3}{4}_{5}{6}{7}_v{8}{9}", tile[0],
+                       tile[1], parts.tileK, a.elementType, b.elementType,
+                       letter(a), letter(b),
                        variant.toProblem(variant.contiguousD) == 1 ? 'r' : 'c',
-                       variant.vectorD)
+                       variant.vectorD,
+                       variant.hasC ? "_c" + std::to_string(variant.vectorC)
+                                    : std::string())
       .str();
 }
 
@@ -218,7 +231,14 @@ DictionaryAttr KernelBuilder::getFacts() {
                   {"unit_stride", number(contiguousD)},
                   {"alignment", number(bytesD * variant.vectorD)},
                   {"stride_multiple", number(variant.vectorD)},
-                  {"extent_multiple", number(1)}}));
+                  {"extent_multiple", number(variant.vectorD)}}));
+  if (variant.vectorC > 1)
+    requirements.push_back(
+        dictionary({{"operand", builder.getStringAttr("C")},
+                    {"unit_stride", number(variant.contiguousC)},
+                    {"alignment", number(bytesD * variant.vectorC)},
+                    {"stride_multiple", number(variant.vectorC)},
+                    {"extent_multiple", number(variant.vectorC)}}));
   if (variant.tensorStore)
     maps.push_back(dictionary(
         {{"operand", builder.getStringAttr("D")},
@@ -231,6 +251,7 @@ DictionaryAttr KernelBuilder::getFacts() {
   add("requires", builder.getArrayAttr(requirements));
   add("tensor_maps", builder.getArrayAttr(maps));
   add("shared_bytes", number(0));
+  add("programmatic_launch", builder.getBoolAttr(true));
   KernelCost cost =
       getCost(schedule, variant.left.elementType.getIntOrFloatBitWidth() / 8,
               /*alignedPitch=*/true);
@@ -352,6 +373,7 @@ void KernelBuilder::load(const TensorOperand &operand, const OperandRing &tile,
 }
 
 void KernelBuilder::producer() {
+  waitForGrids(scope);
   Type i16 = builder.getIntegerType(16);
   int64_t clusterM = schedule.getClusterM(), clusterN = schedule.getClusterN();
   // Blocks that share rows get A from each other, those that share columns B.
@@ -448,6 +470,7 @@ Val KernelBuilder::mainLoop(PipelineState &state, Val warpgroup, Val thread) {
 }
 
 void KernelBuilder::consumer() {
+  waitForGrids(scope);
   Type type = builder.getI32Type();
   Val thread = threadId(scope).cast(type);
   Val warpgroup = broadcastFirst(thread / WgmmaAttr::kThreads) - 1;
@@ -502,7 +525,9 @@ View KernelBuilder::globalView(char name, int data, const int *strides,
                                      variant.elementTypeD, pointer.get(),
                                      ArrayRef<LLVM::GEPArg>{offset.get()}));
   }
-  SmallVector<Leaf> shape{Leaf(toIndex(m)), Leaf(toIndex(n))}, stride;
+  SmallVector<Leaf> shape{Leaf(toIndex(m), contiguous == 0 ? vector : 1),
+                          Leaf(toIndex(n), contiguous == 1 ? vector : 1)},
+      stride;
   for (int64_t dim : {0, 1})
     stride.push_back(dim == contiguous
                          ? Leaf(1)
@@ -512,41 +537,65 @@ View KernelBuilder::globalView(char name, int data, const int *strides,
                   vector * bytes);
 }
 
-/// Stores each thread's elements from registers, where they lie in D; also
-/// what adds beta * C.
-void KernelBuilder::storeDirect(Val fragment, const OutputTile &tile,
+/// The iterator over a thread's elements of a tile of C or D.
+Iterator KernelBuilder::iterate(View view, const OutputTile &tile,
                                 Val warpgroup, Val thread) {
-  TVMapAttr map = parts.accumulator.getMap();
-  Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
   Val row = tile.row;
   if (!pingPong)
     row = row + warpgroup * parts.consumerRows;
-  Leaf rowLeaf(toIndex(row), parts.consumerRows);
-  Leaf columnLeaf(toIndex(tile.column), 8);
-  View d = globalView('D', at.dataD, at.strideD, at.batchD, variant.contiguousD,
-                      tile.batch, variant.vectorD);
-  Val index = toIndex(thread);
-  Iterator store = d.iterate(rowLeaf, columnLeaf, index, map, walk);
+  return view.iterate(Leaf(toIndex(row), parts.consumerRows),
+                      Leaf(toIndex(tile.column), 8), toIndex(thread),
+                      parts.accumulator.getMap(),
+                      Walk{IteratorType::kNoAdvance, /*predicated=*/true});
+}
+
+KernelBuilder::Finish KernelBuilder::finishing(Val fragment,
+                                               const OutputTile &tile,
+                                               Val warpgroup, Val thread) {
+  Iterator loadC;
+  Val beta;
   if (variant.hasC) {
     int64_t contiguous =
         variant.contiguousC < 0 ? -1 : variant.toProblem(variant.contiguousC);
     View c = globalView('C', at.dataC, at.strideC, at.batchC, contiguous,
-                        tile.batch, 1);
-    Val beta = argument(at.beta);
+                        tile.batch, variant.vectorC);
+    beta = argument(at.beta);
     Val unread = equal(beta, floatConstant(scope, beta.getType(), 0.0));
-    Val added = c.iterate(rowLeaf, columnLeaf, index, map, walk)
-                    .clearMask(unread)
-                    .load();
-    int64_t size = parts.accumulator.getFragmentType().getNumElements();
-    fragment =
-        fma(splat(beta, size), extend(added, builder.getF32Type()), fragment);
+    loadC = iterate(c, tile, warpgroup, thread).clearMask(unread);
   }
-  store.store(truncate(fragment, variant.elementTypeD));
+  return [=](int64_t first, int64_t count) {
+    Val part = extractSlice(fragment, first, count);
+    if (gemm.getAlpha())
+      part = mulf(splat(argument(at.alpha), count), part);
+    if (variant.hasC)
+      part = fma(splat(beta, count),
+                 extend(loadC.load(first / kPair, count / kPair),
+                        builder.getF32Type()),
+                 part);
+    return truncate(part, variant.elementTypeD);
+  };
+}
+
+/// Stores each thread's elements from registers, where they lie in D.
+void KernelBuilder::storeDirect(Val fragment, const OutputTile &tile,
+                                Val warpgroup, Val thread) {
+  View d = globalView('D', at.dataD, at.strideD, at.batchD, variant.contiguousD,
+                      tile.batch, variant.vectorD);
+  Iterator store = iterate(d, tile, warpgroup, thread);
+  Finish finish = finishing(fragment, tile, warpgroup, thread);
+  int64_t size = parts.accumulator.getFragmentType().getNumElements();
+  // In parts, so that C needs few registers at a time.
+  constexpr int64_t kPart = 32;
+  for (int64_t first = 0; first < size; first += kPart) {
+    int64_t count = std::min(kPart, size - first);
+    store.store(finish(first, count), first / kPair, count / kPair);
+  }
 }
 
 /// Stages chunks in shared memory and stores them as tensor copies.
 void KernelBuilder::storeTensor(Val fragment, const OutputTile &tile,
                                 Val warpgroup, Val thread) {
+  Finish finish = finishing(fragment, tile, warpgroup, thread);
   Val leader = equal(thread, i32(0));
   // Barrier 0 is that of the block.
   Val barrierId = warpgroup + 1;
@@ -575,9 +624,7 @@ void KernelBuilder::storeTensor(Val fragment, const OutputTile &tile,
           {Leaf(static_cast<int64_t>(i - begin)), Leaf(toIndex(warpgroup))});
       views.push_back(view);
       int64_t first = chunks[i].atom * columns / 2 + chunks[i].column / 2;
-      Val chunk = truncate(extractSlice(fragment, first, width / 2),
-                           variant.elementTypeD);
-      storeMatrix(chunk, view, toIndex(thread));
+      storeMatrix(finish(first, width / 2), view, toIndex(thread));
     }
     fenceAsyncShared(scope);
     namedBarrier(barrierId, WgmmaAttr::kThreads);
@@ -600,10 +647,7 @@ void KernelBuilder::storeTensor(Val fragment, const OutputTile &tile,
 
 void KernelBuilder::epilogue(Val fragment, const OutputTile &tile,
                              Val warpgroup, Val thread) {
-  if (gemm.getAlpha()) {
-    int64_t size = parts.accumulator.getFragmentType().getNumElements();
-    fragment = mulf(splat(argument(at.alpha), size), fragment);
-  }
+
   if (!variant.tensorStore)
     return storeDirect(fragment, tile, warpgroup, thread);
   // A tensor copy clips at 16 bytes: it must not be the one that reaches the
@@ -645,6 +689,9 @@ gpu::GPUFuncOp KernelBuilder::build(gpu::GPUModuleOp module) {
     if (variant.tensorStore)
       prefetchTensorMap(argument(at.storeMap));
   });
+  // The next grid may be set up while this one runs; like this one, it reads
+  // and writes memory only when those in front of it have ended.
+  launchDependents(scope);
   // Barriers are initialised before anyone, also in the cluster, uses them.
   if (parts.clusterSize > 1)
     clusterBarrier(scope);

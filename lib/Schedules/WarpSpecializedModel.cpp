@@ -38,7 +38,7 @@ static constexpr double kHandoverNs = 800, kDrainNs = 100,
 /// loads `x` operand rows for each of its elements.
 static double slowdown(double x) { return 0.904 + 21 * x; }
 /// Consumers that start and stop together use the tensor cores less well.
-static constexpr double kTogether = 1.04;
+static constexpr double kTogether = 1.04, kTogether256 = 1.07;
 
 /// Elements along K of a block of 128 bytes.
 static int64_t depthOf(int64_t elementBytes) { return 128 / elementBytes; }
@@ -50,6 +50,8 @@ struct Problem {
   double m = 0, n = 0, k = 0, batch = 1;
   int64_t bytes = 2, bytesD = 2;
   bool alignedPitch = true;
+  /// Of A and B.
+  bool kMajor[2] = {true, true};
 };
 
 struct Estimate {
@@ -67,7 +69,9 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
   double m = tile[0], n = tile[1], elements = m * n;
   // Per element along K.
   double flops = 2 * elements / (kFlopsPerNs16 * 2 / elementBytes);
-  flops *= slowdown((m + n) / elements) * (pingPong ? 1 : kTogether);
+  flops *= slowdown((m + n) / elements) * (pingPong   ? 1
+                                           : m == 256 ? kTogether256
+                                                      : kTogether);
   // A multicast tile is requested once for the cluster.
   double rows = m / schedule.getClusterN() + n / schedule.getClusterM();
   double arrival = rows * elementBytes /
@@ -118,11 +122,13 @@ enumerate(GemmOp gemm, const Problem &problem) {
   SmallVector<WarpSpecializedScheduleAttr> result;
   auto add = [&](int64_t m, int64_t n, int64_t consumers, ConsumerMode mode,
                  int64_t clusterM, int64_t swap) {
-    // As many stages as fit beside the staged output.
+    // As many stages as fit beside two staged chunks of the output for each
+    // consumer, and as two tiles have blocks along K.
     int64_t staging = 64 * std::min<int64_t>(n, 64) * 2 * 2 * consumers;
-    int64_t stages = std::min<int64_t>((kMaxSharedBytes - staging - 1024) /
-                                           ((m + (n + 63) / 8 * 8) * 128),
-                                       16);
+    int64_t columns = problem.kMajor[swap ? 0 : 1] ? n : llvm::alignTo(n, 64);
+    int64_t blocks = std::ceil(problem.k / depthOf(problem.bytes));
+    int64_t stages = (kMaxSharedBytes - staging - 1024) / ((m + columns) * 128);
+    stages = std::min({stages, int64_t(16), std::max<int64_t>(2, 2 * blocks)});
     if (stages < 2)
       return;
     result.push_back(WarpSpecializedScheduleAttr::get(
@@ -132,9 +138,12 @@ enumerate(GemmOp gemm, const Problem &problem) {
   for (int64_t swap : {0, 1}) {
     double columns = swap ? problem.m : problem.n;
     for (int64_t n = 8; n <= 256; n += 8) {
-      // Wider than the matrix is waste.
+      // Wider than the matrix is waste; narrower than one with few columns
+      // reads the other operand twice.
       if (n > 8 && n - 8 >= columns)
         break;
+      if (n < columns && columns <= 64)
+        continue;
       for (int64_t clusterM : problem.alignedPitch
                                   ? SmallVector<int64_t>{1}
                                   : SmallVector<int64_t>{1, 2}) {
@@ -174,6 +183,8 @@ static std::optional<Problem> describe(GemmOp gemm) {
   problem.batch = extents.size() > 3 ? extents[3] : 1;
   problem.bytes = a.getElementTypeBitWidth() / 8;
   problem.bytesD = d.getElementTypeBitWidth() / 8;
+  problem.kMajor[0] = getUnitDims(gemm.getA()) != SmallVector<int64_t>{0};
+  problem.kMajor[1] = getUnitDims(gemm.getB()) != SmallVector<int64_t>{1};
   for (MemRefType operand : {a, b}) {
     SmallVector<int64_t> strides;
     int64_t offset;
@@ -191,8 +202,12 @@ static std::optional<Problem> describe(GemmOp gemm) {
 static SmallVector<Estimate> rank(GemmOp gemm, const Problem &problem) {
   SmallVector<Estimate> estimates;
   for (WarpSpecializedScheduleAttr schedule : enumerate(gemm, problem)) {
-    estimates.push_back(estimate(problem, schedule));
-    estimates.back().order = estimates.size();
+    Estimate candidate = estimate(problem, schedule);
+    // Consumers take turns only if there are tiles for both.
+    if (schedule.getMode() == ConsumerMode::PingPong && candidate.waves < 2)
+      continue;
+    candidate.order = estimates.size();
+    estimates.push_back(candidate);
   }
   // Equal ones stay in order.
   llvm::sort(estimates, [](const Estimate &a, const Estimate &b) {
@@ -247,8 +262,9 @@ ScheduleChoice tile::selectWarpSpecialized(GemmOp gemm) {
 }
 
 SmallVector<Attribute> tile::candidateWarpSpecialized(GemmOp gemm) {
-  // What the model thinks best, other orders of tiles for the first ones.
-  constexpr size_t kCandidates = 12, kOrders = 2;
+  // What the model thinks best, with clusters and other orders of tiles for the
+  // first ones.
+  constexpr size_t kCandidates = 14, kVaried = 2;
   std::optional<Problem> problem = describe(gemm);
   SmallVector<Attribute> result;
   if (!problem)
@@ -263,18 +279,32 @@ SmallVector<Attribute> tile::candidateWarpSpecialized(GemmOp gemm) {
       first = candidate.ns;
     if (result.size() >= kCandidates || candidate.ns > 1.5 * first)
       break;
-    bool orders = result.size() < kOrders && candidate.waves > 1;
+    bool varied = result.size() < kVaried;
     result.push_back(schedule);
-    if (!orders)
+    if (!varied)
       continue;
-    for (auto [group, raster] :
-         {std::pair(schedule.getGroup() * 2, Raster::M),
-          std::pair(int64_t(6), Raster::N), std::pair(int64_t(2), Raster::N)})
-      result.push_back(WarpSpecializedScheduleAttr::get(
-          context, schedule.getTile(), schedule.getStages(),
-          schedule.getConsumers(), schedule.getMode(), schedule.getClusterM(),
-          schedule.getClusterN(), group, raster, schedule.getSwap(),
-          schedule.getSplitK()));
+    auto add = [&](int64_t clusterM, int64_t clusterN, int64_t group,
+                   Raster raster) {
+      auto variation = WarpSpecializedScheduleAttr::getChecked(
+          [&] { return mlir::emitError(UnknownLoc::get(context)); }, context,
+          schedule.getTile(), schedule.getStages(), schedule.getConsumers(),
+          schedule.getMode(), clusterM, clusterN, group, raster,
+          schedule.getSwap(), schedule.getSplitK());
+      if (variation && !checkSchedule(gemm, variation) &&
+          !llvm::is_contained(result, variation))
+        result.push_back(variation);
+    };
+    int64_t group = schedule.getGroup();
+    // Verifiers need not speak up: what they refuse is no candidate.
+    ScopedDiagnosticHandler quiet(context,
+                                  [](Diagnostic &) { return success(); });
+    add(2, 1, std::max<int64_t>(1, group / 2), Raster::M);
+    add(1, 2, group, Raster::M);
+    if (candidate.waves < 2)
+      continue;
+    add(1, 1, group * 2, Raster::M);
+    add(1, 1, 6, Raster::N);
+    add(1, 1, 2, Raster::N);
   }
   return result;
 }

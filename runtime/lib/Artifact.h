@@ -102,6 +102,9 @@ struct KernelFacts {
   int64_t block[3] = {1, 1, 1};
   /// Blocks of a cluster, along x.
   int64_t cluster = 1;
+  /// Whether the kernel waits itself, by griddepcontrol, for those in front of
+  /// it in the stream, so that it may be launched before they have ended.
+  bool programmatic = false;
   /// Rows and columns of D that one block computes; 0 when the kernel can only
   /// be launched by hand.
   int64_t tile[2] = {0, 0};

@@ -451,7 +451,10 @@ TileRtStatus CudaModule::launch(int index, const LaunchShape &shape,
   const int64_t *cluster = shape.cluster;
   CuFunction function = kernels[index].function;
   CuStream queue = static_cast<CuStream>(stream);
-  if (cluster[0] * cluster[1] * cluster[2] == 1)
+  bool clustered = cluster[0] * cluster[1] * cluster[2] > 1;
+  // A driver that is too old for a programmatic launch makes an ordinary one.
+  bool programmatic = shape.programmatic && device.driver.LaunchKernelEx;
+  if (!clustered && !programmatic)
     return device.driver.check(
         device.driver.LaunchKernel(
             function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
@@ -460,18 +463,26 @@ TileRtStatus CudaModule::launch(int index, const LaunchShape &shape,
   if (!device.driver.LaunchKernelEx)
     return fail(TILE_RT_REQUIREMENT,
                 "the kernel runs in clusters, " + device.limits().noClusters);
-  CuLaunchAttribute attribute = {};
-  attribute.id = cuLaunchAttributeCluster;
+  CuLaunchAttribute attributes[2] = {};
   CuLaunchConfig config = {};
+  config.attributes = attributes;
+  if (clustered) {
+    CuLaunchAttribute &attribute = attributes[config.attributeCount++];
+    attribute.id = cuLaunchAttributeCluster;
+    for (int i = 0; i < 3; ++i)
+      attribute.value.cluster[i] = static_cast<unsigned>(cluster[i]);
+  }
+  if (programmatic) {
+    CuLaunchAttribute &attribute = attributes[config.attributeCount++];
+    attribute.id = cuLaunchAttributeProgrammatic;
+    attribute.value.allowed = 1;
+  }
   for (int i = 0; i < 3; ++i) {
-    attribute.value.cluster[i] = static_cast<unsigned>(cluster[i]);
     config.grid[i] = static_cast<unsigned>(grid[i]);
     config.block[i] = static_cast<unsigned>(block[i]);
   }
   config.sharedBytes = static_cast<unsigned>(shape.dynamicSharedBytes);
   config.stream = queue;
-  config.attributes = &attribute;
-  config.attributeCount = 1;
   return device.driver.check(
       device.driver.LaunchKernelEx(&config, function, args, nullptr),
       "cuLaunchKernelEx");

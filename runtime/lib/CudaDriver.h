@@ -73,9 +73,13 @@ struct CuLaunchAttribute {
   union {
     char bytes[64];
     unsigned cluster[3];
+    int allowed;
   } value;
 };
 inline constexpr int cuLaunchAttributeCluster = 4;
+/// The kernel may start before the one in front of it has ended, and waits for
+/// that itself where it has to.
+inline constexpr int cuLaunchAttributeProgrammatic = 6;
 
 /// A launch with attributes.
 struct CuLaunchConfig {

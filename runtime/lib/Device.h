@@ -20,6 +20,8 @@ struct LaunchShape {
   int64_t dynamicSharedBytes;
   /// Blocks of a cluster; the grid is a multiple of it.
   int64_t cluster[3] = {1, 1, 1};
+  /// Whether the kernel waits itself for those in front of it in the stream.
+  bool programmatic = false;
 };
 
 /// What of a device the choice of a kernel depends on.

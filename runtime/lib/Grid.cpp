@@ -73,6 +73,7 @@ std::string tile::rt::computeShape(const KernelFacts &kernel,
   for (int i = 0; i < 3; ++i)
     shape.block[i] = kernel.block[i];
   shape.cluster[0] = kernel.cluster;
+  shape.programmatic = kernel.programmatic;
   shape.dynamicSharedBytes = kernel.dynamicSharedBytes;
   return "";
 }

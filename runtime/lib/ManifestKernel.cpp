@@ -232,6 +232,8 @@ void tile::rt::readKernel(Reader &reader, const Place &place,
       kernel.block[0] * kernel.block[1] * kernel.block[2] > 1024)
     return reader.expected(reader.at(place, "block"), "at most 1024 threads");
   readCluster(reader, place, kernel);
+  reader.optionalBool(reader.at(place, "programmatic_launch"),
+                      kernel.programmatic);
   readGrid(reader, place, kernel);
   readTensorMaps(reader, place, kernel);
   readCost(reader, place, kernel);

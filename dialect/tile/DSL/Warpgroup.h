@@ -82,6 +82,10 @@ Val electThread(Scope &scope);
 Val broadcastFirst(Val value);
 /// Barrier `id` among `threads` threads of the block.
 void namedBarrier(Val id, int64_t threads);
+/// Lets the grid that follows in the stream start to be set up.
+void launchDependents(Scope &scope);
+/// Waits until the grids in front have ended and their writes are visible.
+void waitForGrids(Scope &scope);
 /// Arrives at the barrier of the cluster, and waits for it.
 void clusterBarrier(Scope &scope);
 
