@@ -391,7 +391,7 @@ Layout WgmmaAttr::getCLayout() const {
 LogicalResult WarpSpecializedScheduleAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
     int64_t stages, int64_t consumers, ConsumerMode mode, int64_t clusterM,
-    int64_t clusterN, int64_t group, Raster, int64_t swap, int64_t splitK) {
+    int64_t clusterN, int64_t group, Raster, int64_t swap, int64_t overlap) {
   if (tile.size() != 3)
     return emitError() << "expected three tile extents (M, N, K), but got "
                        << tile.size();
@@ -448,11 +448,7 @@ LogicalResult WarpSpecializedScheduleAttr::verify(
                        << group;
   if (swap != 0 && swap != 1)
     return emitError() << "expected swap to be 0 or 1, but got " << swap;
-  if (splitK != 1 && splitK != 2 && splitK != 4 && splitK != 8)
-    return emitError() << "expected split_k to be 1, 2, 4 or 8, but got "
-                       << splitK;
-  if (splitK > 1 && clusterM * clusterN > 1)
-    return emitError() << "expected split_k without another cluster, but got "
-                       << clusterM << " × " << clusterN << " thread blocks";
+  if (overlap != 0 && overlap != 1)
+    return emitError() << "expected overlap to be 0 or 1, but got " << overlap;
   return success();
 }

@@ -201,10 +201,11 @@ static Result<OperandRing> makeOperandRing(const TensorOperand &operand,
 static std::optional<std::string>
 planStaging(WarpSpecializedParts &parts, const WarpSpecializedVariant &variant,
             int64_t columns, int64_t consumers) {
-  int64_t width = columns >= 64   ? 64
-                  : columns >= 32 ? 32
-                  : columns >= 16 ? 16
-                                  : 8;
+  // Chunks of a tile may overlap, except where they add C: it may be D, and
+  // what is stored must not be added again.
+  int64_t width = 64;
+  while (width > columns || (variant.hasC && columns % width != 0))
+    width /= 2;
   bool byRow = variant.contiguousD == 1;
   int64_t chunk = WgmmaAttr::kM * width;
   Modes modes, box;
@@ -245,8 +246,7 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
     return Reason("expected K of the tile to be a multiple of 32 bytes, but "
                   "got " +
                   Twine(parts.tileK * bytes));
-  parts.clusterSize =
-      schedule.getClusterM() * schedule.getClusterN() * schedule.getSplitK();
+  parts.clusterSize = schedule.getClusterM() * schedule.getClusterN();
   parts.consumerRows = tile[0] / sharing;
   parts.threads = WgmmaAttr::kThreads * (consumers + 1);
   auto atom =
@@ -268,8 +268,6 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
   parts.left = *left;
   parts.right = *right;
 
-  // As many chunks of D are staged as there is room for: the fewer times a
-  // consumer waits for copies to have read them.
   int64_t operands =
       (left->stageBytes + right->stageBytes) * schedule.getStages();
   SmallVector<SharedBuffer> buffers{
@@ -279,16 +277,19 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
        right->stageBytes * schedule.getStages(), 1024},
       {"barriers", 16 * schedule.getStages() + (pingPong ? 32 : 0), 16}};
   if (variant.tensorStore) {
-    int64_t chunks = parts.consumerRows / WgmmaAttr::kM *
-                     llvm::divideCeil(tile[1], std::min<int64_t>(tile[1], 64));
-    for (parts.stagingBuffers = chunks; parts.stagingBuffers > 0;
-         --parts.stagingBuffers) {
+    // Chunks of D are staged two by two; where there is room, two of them are
+    // written while two are copied out.
+    int64_t chunks =
+        parts.consumerRows / WgmmaAttr::kM * llvm::divideCeil(tile[1], 64);
+    for (int64_t number : {4, 2, 1}) {
+      parts.stagingBuffers = std::min(number, chunks);
+      parts.stagingGroup = std::min<int64_t>(parts.stagingBuffers, 2);
       if (std::optional<std::string> reason =
               planStaging(parts, variant, tile[1], consumers))
         return Reason(*reason);
       int64_t bytesD = WgmmaAttr::kM * parts.chunkColumns * 2 *
                        parts.stagingBuffers * consumers;
-      if (parts.stagingBuffers > 1 &&
+      if (number > 1 &&
           operands + bytesD + 16 * schedule.getStages() + 64 > kMaxSharedBytes)
         continue;
       buffers.push_back({"D", bytesD, 1024});

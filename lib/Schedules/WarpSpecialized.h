@@ -77,6 +77,8 @@ struct WarpSpecializedParts {
   ComposedLayout staging;
   TmaBoxes stagingBoxes;
   int64_t stagingBuffers = 0, chunkColumns = 0;
+  /// Chunks that are copied out together.
+  int64_t stagingGroup = 1;
   int64_t producerRegisters = 0, consumerRegisters = 0;
 };
 

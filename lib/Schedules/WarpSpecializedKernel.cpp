@@ -202,7 +202,6 @@ DictionaryAttr KernelBuilder::getFacts() {
   add("grid", dictionary({{"tile", pair(tile[0], tile[1])},
                           {"cluster_tile", pair(schedule.getClusterM(),
                                                 schedule.getClusterN())},
-                          {"split", number(schedule.getSplitK())},
                           {"persistent", builder.getBoolAttr(true)}}));
 
   SmallVector<Attribute> requirements, maps;
@@ -251,7 +250,7 @@ DictionaryAttr KernelBuilder::getFacts() {
   add("requires", builder.getArrayAttr(requirements));
   add("tensor_maps", builder.getArrayAttr(maps));
   add("shared_bytes", number(0));
-  add("programmatic_launch", builder.getBoolAttr(true));
+  add("programmatic_launch", builder.getBoolAttr(schedule.getOverlap() == 1));
   KernelCost cost =
       getCost(schedule, variant.left.elementType.getIntOrFloatBitWidth() / 8,
               /*alignedPitch=*/true);
@@ -412,6 +411,10 @@ void KernelBuilder::producer() {
                    return {state.advance().get()};
                  });
            });
+  // The next grid may be set up while the last tiles are computed; not before,
+  // as its blocks would then be spread over the multiprocessors as these come
+  // free, and blocks that share operands no longer be neighbours.
+  launchDependents(scope);
 }
 
 //===----------------------------------------------------------------------===//
@@ -613,15 +616,22 @@ void KernelBuilder::storeTensor(Val fragment, const OutputTile &tile,
   for (int64_t atom = 0; atom < atoms; ++atom)
     for (int64_t column = 0; column < columns; column += width)
       chunks.push_back({atom, std::min(column, columns - width)});
-  int64_t group = parts.stagingBuffers;
+  size_t group = parts.stagingGroup;
+  int64_t slots = parts.stagingBuffers / parts.stagingGroup;
   for (size_t begin = 0; begin < chunks.size(); begin += group) {
     size_t end = std::min(chunks.size(), begin + group);
-    ifThen(scope, leader, [&] { waitStores(scope, 0, /*read=*/true); });
+    // Only the copies from other buffers may still be reading. The first group
+    // waits for all of the tile before.
+    int64_t slot = static_cast<int64_t>(begin / group) % slots;
+    ifThen(scope, leader, [&] {
+      waitStores(scope, begin == 0 ? 0 : slots - 1, /*read=*/true);
+    });
     namedBarrier(barrierId, WgmmaAttr::kThreads);
     SmallVector<View> views;
     for (size_t i = begin; i < end; ++i) {
       View view = staging.at(
-          {Leaf(static_cast<int64_t>(i - begin)), Leaf(toIndex(warpgroup))});
+          {Leaf(slot * parts.stagingGroup + static_cast<int64_t>(i - begin)),
+           Leaf(toIndex(warpgroup))});
       views.push_back(view);
       int64_t first = chunks[i].atom * columns / 2 + chunks[i].column / 2;
       storeMatrix(finish(first, width / 2), view, toIndex(thread));
@@ -689,9 +699,6 @@ gpu::GPUFuncOp KernelBuilder::build(gpu::GPUModuleOp module) {
     if (variant.tensorStore)
       prefetchTensorMap(argument(at.storeMap));
   });
-  // The next grid may be set up while this one runs; like this one, it reads
-  // and writes memory only when those in front of it have ended.
-  launchDependents(scope);
   // Barriers are initialised before anyone, also in the cluster, uses them.
   if (parts.clusterSize > 1)
     clusterBarrier(scope);

@@ -30,6 +30,8 @@ static constexpr double kBytesPerNs = 130, kBytesPerNsStraddling = 60;
 static constexpr double kMemoryBytesPerNs = 4200;
 /// Launch, first fill of the pipeline and last store; with clusters.
 static constexpr double kLaunchNs = 2600, kClusterNs = 300;
+/// A kernel that is short beside its launch.
+static constexpr double kShortNs = 11000;
 /// A tile's end where it is hidden: handing over the tensor cores; and where it
 /// is not: the drain, and the store of each element.
 static constexpr double kHandoverNs = 800, kDrainNs = 100,
@@ -81,8 +83,18 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
   cost.fixed = kLaunchNs + (clusters ? kClusterNs : 0);
   cost.tile = pingPong ? kHandoverNs : kDrainNs + elements * kStoreNsPerElement;
   cost.k = std::max(flops, arrival);
+  cost.boundByFlops = flops >= arrival;
   cost.bytes = 1 / kMemoryBytesPerNs;
   return cost;
+}
+
+static WarpSpecializedScheduleAttr
+withOverlap(WarpSpecializedScheduleAttr schedule, bool overlap) {
+  return WarpSpecializedScheduleAttr::get(
+      schedule.getContext(), schedule.getTile(), schedule.getStages(),
+      schedule.getConsumers(), schedule.getMode(), schedule.getClusterM(),
+      schedule.getClusterN(), schedule.getGroup(), schedule.getRaster(),
+      schedule.getSwap(), overlap);
 }
 
 static Estimate estimate(const Problem &problem,
@@ -110,6 +122,15 @@ static Estimate estimate(const Problem &problem,
   // The longer of the two, and a little of the other: among kernels that wait
   // for memory, the one with the least to do besides.
   double tiled = result.waves * (cost.tile + k * cost.k);
+  result.ns = std::max(tiled, memory);
+  // Setting up a kernel early shows where kernels are short or the tensor cores
+  // are busy. Where operands are waited for, it costs more than it brings: its
+  // blocks start as multiprocessors come free, no longer beside those that they
+  // share operands with.
+  bool overlap =
+      cost.fixed + result.ns < kShortNs ||
+      (cost.boundByFlops && tiled > 1.3 * memory && problem.batch == 1);
+  result.schedule = withOverlap(schedule, overlap);
   result.ns =
       cost.fixed + std::pow(std::pow(tiled, 4) + std::pow(memory, 4), 0.25);
   return result;
@@ -289,7 +310,7 @@ SmallVector<Attribute> tile::candidateWarpSpecialized(GemmOp gemm) {
           [&] { return mlir::emitError(UnknownLoc::get(context)); }, context,
           schedule.getTile(), schedule.getStages(), schedule.getConsumers(),
           schedule.getMode(), clusterM, clusterN, group, raster,
-          schedule.getSwap(), schedule.getSplitK());
+          schedule.getSwap(), schedule.getOverlap());
       if (variation && !checkSchedule(gemm, variation) &&
           !llvm::is_contained(result, variation))
         result.push_back(variation);
@@ -298,6 +319,7 @@ SmallVector<Attribute> tile::candidateWarpSpecialized(GemmOp gemm) {
     // Verifiers need not speak up: what they refuse is no candidate.
     ScopedDiagnosticHandler quiet(context,
                                   [](Diagnostic &) { return success(); });
+    result.push_back(withOverlap(schedule, !schedule.getOverlap()));
     add(2, 1, std::max<int64_t>(1, group / 2), Raster::M);
     add(1, 2, group, Raster::M);
     if (candidate.waves < 2)

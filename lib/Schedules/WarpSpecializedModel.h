@@ -12,6 +12,8 @@ namespace tile {
 /// never less than `bytes` for each byte of A, B and D.
 struct KernelCost {
   double fixed = 0, tile = 0, k = 0, bytes = 0;
+  /// `k` is the time of the tensor cores, not that of the operands' arrival.
+  bool boundByFlops = true;
 };
 
 /// The cost of a schedule for operands of `elementBytes` bytes. `alignedPitch`:

@@ -297,8 +297,8 @@ def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "war
     form a cluster and receive what they share by multicast. `group` tiles
     along `raster` (m or n) are visited before the next row of tiles, for reuse in
     L2. With `swap`, the operands change places: D^T = B^T A^T, for a small M.
-    `split_k` thread blocks of a cluster divide K and add their sums in a fixed
-    order.
+    With `overlap`, the kernel may be set up while the grid in front of it in the
+    stream still runs; it waits for that grid before it touches memory.
 
     Example:
 
@@ -316,12 +316,12 @@ def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "war
     DefaultValuedParameter<"int64_t", "8">:$group,
     Tile_RasterParameter:$raster,
     DefaultValuedParameter<"int64_t", "0">:$swap,
-    DefaultValuedParameter<"int64_t", "1">:$split_k);
+    DefaultValuedParameter<"int64_t", "1">:$overlap);
   let assemblyFormat = [{
     `<` struct(custom<IntList>($tile), custom<Integer>($stages), custom<Integer>($consumers),
                $mode, custom<Integer>($cluster_m), custom<Integer>($cluster_n),
                custom<Integer>($group), $raster,
-               custom<Integer>($swap), custom<Integer>($split_k)) `>`
+               custom<Integer>($swap), custom<Integer>($overlap)) `>`
   }];
   let genVerifyDecl = 1;
 }
