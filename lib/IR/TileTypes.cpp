@@ -174,6 +174,15 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError()
            << "expected advance to be 0 (rows) or 1 (columns), but got "
            << advance;
+  if (!predicated && mayLeaveTile(map)) {
+    SmallVector<int64_t> masked =
+        getMaskedAccesses(getAccessPattern(map), map.getTileShape());
+    return emitError() << "expected a predicated iterator for a thread map "
+                          "that reaches beyond its tile, in "
+                       << masked.size() << " of "
+                       << getAccessPattern(map).getNumAccesses()
+                       << " accesses, the first of them " << masked.front();
+  }
   if (phase == IteratorPhase::Residue && !(predicated && advance != kNoAdvance))
     return emitError() << "expected a predicated iterator that advances in the "
                           "residue phase";
@@ -183,19 +192,10 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
 Type IteratorType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   ViewType view;
-  Attribute mapAttr;
-  if (parser.parseLess() || parser.parseType(view) || parser.parseComma())
+  ThreadMapAttrInterface map;
+  if (parser.parseLess() || parser.parseType(view) || parser.parseComma() ||
+      parseThreadMap(parser, map))
     return {};
-  SMLoc mapLoc = parser.getCurrentLocation();
-  if (parser.parseAttribute(mapAttr))
-    return {};
-  auto map = dyn_cast<ThreadMapAttrInterface>(mapAttr);
-  if (!map) {
-    parser.emitError(
-        mapLoc, "expected a thread map such as #tile.strip_mined<…>, but got ")
-        << mapAttr;
-    return {};
-  }
   int64_t advance = kNoAdvance;
   bool predicated = false;
   IteratorPhase phase = IteratorPhase::Steady;
@@ -273,7 +273,8 @@ int64_t IteratorType::getAccessWidth() const {
   width = std::gcd(width, layout.getStride()[1 - dim].getInt().getDivisor());
   if (getPredicated())
     width = std::gcd(width, layout.getShape()[dim].getInt().getDivisor());
-  if (getAdvance() == dim)
+  // Where the tile ends an access must not straddle.
+  if (getAdvance() == dim || mayLeaveTile(getMap()))
     width = std::gcd(width, getMap().getTileShape()[dim]);
   for (const auto *modes : {&pattern.threads, &pattern.iterations})
     for (const MapMode &mode : *modes)
@@ -299,9 +300,7 @@ bool tile::detail::modelsWriteable(Type type) {
   auto iterator = dyn_cast<IteratorType>(type);
   if (!iterator)
     return false;
-  ThreadMapAttrInterface map = iterator.getMap();
-  SmallVector<int64_t, 2> tile = map.getTileShape();
-  return map.getThreads() * iterator.getFragmentSize() == tile[0] * tile[1];
+  return hasOneOwner(iterator.getMap());
 }
 
 bool tile::detail::modelsForward(Type type) {

@@ -71,10 +71,14 @@ struct AccessPlan {
 //===----------------------------------------------------------------------===//
 
 /// Packs the predicates of all accesses: element `first` of the thread plus the
-/// access's offset must lie below `limit` in every dimension that has one.
+/// access's offset must lie below `limit` in every dimension that has one. Of a
+/// map that reaches beyond its tile, the element `inTile` must lie in it.
 SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan,
-                             ArrayRef<Value> first, ArrayRef<Value> limit) {
+                             ArrayRef<Value> first, ArrayRef<Value> limit,
+                             ArrayRef<Value> inTile) {
   SmallVector<Value> words;
+  ThreadMapAttrInterface map = plan.type.getMap();
+  bool leavesTile = mayLeaveTile(map);
   int64_t count = plan.type.getNumPredicates();
   for (int64_t begin = 0; begin < count; begin += 32) {
     Value zero = arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 32);
@@ -96,6 +100,13 @@ SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan,
             if (!limit[d])
               continue;
             Value below = arith.less(arith.add(first[d], offset[d]), limit[d]);
+            inside = arith.fold<arith::AndIOp>(inside, below);
+          }
+          for (int64_t d : {0, 1}) {
+            if (!leavesTile)
+              continue;
+            Value below = arith.less(arith.add(inTile[d], offset[d]),
+                                     arith.constant(map.getTileShape()[d]));
             inside = arith.fold<arith::AndIOp>(inside, below);
           }
           Type i32 = arith.builder.getI32Type();
@@ -160,10 +171,10 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
       if (type.getPhase() == IteratorPhase::Steady &&
           advance != IteratorType::kNoAdvance)
         limit[advance] = Value();
-      state.mask = buildMask(arith, plan, first, limit);
+      state.mask = buildMask(arith, plan, first, limit, inTile);
       if (type.getPhase() == IteratorPhase::Residue) {
         limit[advance] = Value();
-        state.steadyMask = buildMask(arith, plan, first, limit);
+        state.steadyMask = buildMask(arith, plan, first, limit, inTile);
       }
     }
     rewriter.replaceOpWithMultiple(op, {state.pack()});
@@ -486,6 +497,16 @@ struct LowerSetMask : OpConversionPattern<IteratorSetMaskOp> {
   }
 };
 
+/// A last warp that is not full costs as much as a full one.
+void warnOfIdleLanes(MakeIteratorOp op) {
+  int64_t threads = op.getResult().getType().getMap().getThreads();
+  if (threads % 32 != 0)
+    op.emitWarning("expected a thread map of whole warps of 32 threads, but "
+                   "got ")
+        << threads << ": " << 32 - threads % 32
+        << " lanes of the last warp have nothing to do";
+}
+
 struct TileLowerIteratorsPass
     : tile::impl::TileLowerIteratorsBase<TileLowerIteratorsPass> {
   using TileLowerIteratorsBase::TileLowerIteratorsBase;
@@ -503,6 +524,7 @@ struct TileLowerIteratorsPass
     });
     if (homeless.wasInterrupted())
       return signalPassFailure();
+    getOperation()->walk(warnOfIdleLanes);
     if (failed(placeSharedMemory(getOperation())))
       return signalPassFailure();
     TypeConverter converter;

@@ -82,6 +82,19 @@ bool modelsMasked(mlir::Type type);
 
 #include "tile/IR/TileOpInterfaces.h.inc"
 
+namespace tile {
+/// Parses a thread map such as `#tile.strip_mined<…>`.
+mlir::ParseResult parseThreadMap(mlir::AsmParser &parser,
+                                 ThreadMapAttrInterface &map);
+/// Prints what parseThreadMap reads.
+void printThreadMap(mlir::AsmPrinter &printer, ThreadMapAttrInterface map);
+/// Parses `exact`, `padded` or `any`.
+mlir::ParseResult parseCoverageRule(mlir::AsmParser &parser,
+                                    CoverageRule &rule);
+/// Prints what parseCoverageRule reads.
+void printCoverageRule(mlir::AsmPrinter &printer, CoverageRule rule);
+} // namespace tile
+
 #define GET_ATTRDEF_CLASSES
 #include "tile/IR/TileAttrs.h.inc"
 

@@ -24,6 +24,8 @@ def Tile_ThreadMapAttrInterface : AttrInterface<"ThreadMapAttrInterface"> {
       }], "int64_t", "getElementsPerAccess">,
     InterfaceMethod<"dimension along which one access runs: 0 rows, 1 columns",
       "int64_t", "getContiguousDim">,
+    InterfaceMethod<"what the map may do beside covering its tile exactly",
+      "::tile::CoverageRule", "getCoverage">,
     InterfaceMethod<[{
         the layout ((threads), (elements of one access, iterations)) -> tile
         coordinate, with strides in the basis 1@e0 (row), 1@e1 (column)

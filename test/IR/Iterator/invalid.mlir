@@ -50,6 +50,12 @@ func.func private @two_phases(!tile.iterator<!tile.view<f32, global, (64, 8) : (
 
 // -----
 
+#map = #tile.strip_mined<tile = [10, 16], contiguous = 1, threads = 32, elements = 4, coverage = padded>
+// expected-error @below {{expected a predicated iterator for a thread map that reaches beyond its tile, in 1 of 2 accesses, the first of them 1}}
+func.func private @padding_without_predicates(!tile.iterator<!tile.view<f32, global, (64, 16) : (16, 1)>, #map, advance = 0>)
+
+// -----
+
 // expected-error @below {{expected a thread map such as #tile.strip_mined<…>, but got 5 : i64}}
 func.func private @no_map(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, 5>)
 

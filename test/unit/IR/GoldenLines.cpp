@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reading golden data, and collecting what differs from it.
+#include "GoldenLines.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+#include <cstdlib>
+
+using namespace tile::test;
+using llvm::StringRef;
+using llvm::json::Object;
+
+std::vector<Object>
+tile::test::readGolden(const char *name, const char *variable, bool *isOther) {
+  const char *other = variable ? std::getenv(variable) : nullptr;
+  if (isOther)
+    *isOther = other;
+  std::string path =
+      other ? other : std::string(TILE_TEST_DIR) + "/Inputs/golden/" + name;
+  std::vector<Object> lines;
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    ADD_FAILURE() << "cannot read " << path;
+    return lines;
+  }
+  llvm::SmallVector<StringRef> texts;
+  (*buffer)->getBuffer().split(texts, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef text : texts) {
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
+    if (!value || !value->getAsObject()) {
+      llvm::consumeError(value.takeError());
+      ADD_FAILURE() << "not a JSON object: " << text.str();
+      continue;
+    }
+    lines.push_back(std::move(*value->getAsObject()));
+  }
+  return lines;
+}
+
+static void append(std::vector<int64_t> &numbers,
+                   const llvm::json::Value &value) {
+  if (const llvm::json::Array *list = value.getAsArray()) {
+    for (const llvm::json::Value &entry : *list)
+      append(numbers, entry);
+    return;
+  }
+  if (std::optional<int64_t> number = value.getAsInteger())
+    numbers.push_back(*number);
+  else if (std::optional<bool> flag = value.getAsBoolean())
+    numbers.push_back(*flag);
+}
+
+std::vector<int64_t> tile::test::getNumbers(const Object &line, StringRef key) {
+  std::vector<int64_t> numbers;
+  if (const llvm::json::Value *value = line.get(key))
+    append(numbers, *value);
+  return numbers;
+}
+
+std::string tile::test::format(llvm::ArrayRef<int64_t> numbers) {
+  std::string text = "[";
+  for (auto [i, number] : llvm::enumerate(numbers.take_front(12)))
+    text += (i ? ", " : "") + std::to_string(number);
+  return text + (numbers.size() > 12 ? ", …]" : "]");
+}
+
+void tile::test::compare(Differences &differences, const Object &line,
+                         StringRef key, llvm::ArrayRef<int64_t> ours) {
+  if (!line.get(key))
+    return;
+  std::vector<int64_t> theirs = getNumbers(line, key);
+  if (ours == llvm::ArrayRef<int64_t>(theirs))
+    return;
+  if (ours.size() == theirs.size() && ours.size() > 12)
+    for (auto [i, a, b] : llvm::enumerate(ours, theirs))
+      if (a != b) {
+        differences.push_back((key + " differs first at number " +
+                               llvm::Twine(i) + ": " + llvm::Twine(a) +
+                               " instead of " + llvm::Twine(b))
+                                  .str());
+        return;
+      }
+  differences.push_back(key.str() + " is " + format(ours) + " instead of " +
+                        format(theirs));
+}
+
+std::string tile::test::describe(const Object &line) {
+  Object shown;
+  for (const auto &entry : line)
+    if (getNumbers(line, entry.first).size() <= 16)
+      shown[entry.first] = entry.second;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::json::Value(std::move(shown));
+  return text;
+}
+
+std::string tile::test::join(const Differences &differences) {
+  return llvm::join(differences, "; ");
+}
