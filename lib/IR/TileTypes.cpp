@@ -157,7 +157,7 @@ LLVM::LLVMPointerType ViewType::getPointerType() const {
 LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ViewType view, ThreadMapAttrInterface map,
                                    int64_t advance, bool predicated,
-                                   IteratorPhase phase) {
+                                   IteratorPhase phase, bool random) {
   Layout layout = view.getLayout();
   if (!view.getSwizzle().isIdentity())
     return emitError() << "expected a view without a swizzle, but got "
@@ -174,6 +174,10 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError()
            << "expected advance to be 0 (rows) or 1 (columns), but got "
            << advance;
+  if (random && !predicated)
+    return emitError()
+           << "expected a predicated iterator with random, but got "
+              "one without predicates, which moves at random anyway";
   if (!predicated && mayLeaveTile(map)) {
     SmallVector<int64_t> masked =
         getMaskedAccesses(getAccessPattern(map), map.getTileShape());
@@ -197,7 +201,7 @@ Type IteratorType::parse(AsmParser &parser) {
       parseThreadMap(parser, map))
     return {};
   int64_t advance = kNoAdvance;
-  bool predicated = false;
+  bool predicated = false, random = false;
   IteratorPhase phase = IteratorPhase::Steady;
   SmallVector<StringRef, 4> seen;
   while (succeeded(parser.parseOptionalComma())) {
@@ -226,12 +230,15 @@ Type IteratorType::parse(AsmParser &parser) {
       }
     } else if (word == "predicated") {
       predicated = true;
+    } else if (word == "random") {
+      random = true;
     } else if (std::optional<IteratorPhase> known =
                    symbolizeIteratorPhase(word)) {
       phase = *known;
     } else {
       parser.emitError(
-          wordLoc, "expected advance, predicated, residue or steady, but got ")
+          wordLoc,
+          "expected advance, predicated, random, residue or steady, but got ")
           << word;
       return {};
     }
@@ -239,7 +246,7 @@ Type IteratorType::parse(AsmParser &parser) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<IteratorType>(loc, parser.getContext(), view, map,
-                                         advance, predicated, phase);
+                                         advance, predicated, phase, random);
 }
 
 void IteratorType::print(AsmPrinter &printer) const {
@@ -248,7 +255,10 @@ void IteratorType::print(AsmPrinter &printer) const {
     printer << ", advance = " << getAdvance();
   if (getPredicated())
     printer << ", predicated";
-  printer << ", " << stringifyIteratorPhase(getPhase()) << '>';
+  printer << ", " << stringifyIteratorPhase(getPhase());
+  if (getRandom())
+    printer << ", random";
+  printer << '>';
 }
 
 int64_t IteratorType::getFragmentSize() const {
@@ -273,8 +283,8 @@ int64_t IteratorType::getAccessWidth() const {
   width = std::gcd(width, layout.getStride()[1 - dim].getInt().getDivisor());
   if (getPredicated())
     width = std::gcd(width, layout.getShape()[dim].getInt().getDivisor());
-  // Where the tile ends an access must not straddle.
-  if (getAdvance() == dim || mayLeaveTile(getMap()))
+  // An access must not straddle the end of a tile, nor begin between accesses.
+  if (getAdvance() == dim || getMap().getCoverage() != CoverageRule::Exact)
     width = std::gcd(width, getMap().getTileShape()[dim]);
   for (const auto *modes : {&pattern.threads, &pattern.iterations})
     for (const MapMode &mode : *modes)
@@ -289,28 +299,7 @@ int64_t IteratorType::getNumPredicates() const {
 
 IteratorType IteratorType::getSteady() const {
   return get(getContext(), getView(), getMap(), getAdvance(), getPredicated(),
-             IteratorPhase::Steady);
-}
-
-bool tile::detail::modelsContiguousMemory(Type type) {
-  return isa<IteratorType>(type);
-}
-
-bool tile::detail::modelsWriteable(Type type) {
-  auto iterator = dyn_cast<IteratorType>(type);
-  if (!iterator)
-    return false;
-  return hasOneOwner(iterator.getMap());
-}
-
-bool tile::detail::modelsForward(Type type) {
-  auto iterator = dyn_cast<IteratorType>(type);
-  return iterator && iterator.getAdvance() != IteratorType::kNoAdvance;
-}
-
-bool tile::detail::modelsMasked(Type type) {
-  auto iterator = dyn_cast<IteratorType>(type);
-  return iterator && iterator.getPredicated();
+             IteratorPhase::Steady, getRandom());
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,6 +3,7 @@
 #include "GoldenLines.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
@@ -98,4 +99,63 @@ std::string tile::test::describe(const Object &line) {
 
 std::string tile::test::join(const Differences &differences) {
   return llvm::join(differences, "; ");
+}
+
+std::string tile::test::writeNumber(const Object &line, StringRef key) {
+  return std::to_string(line.getInteger(key).value_or(0));
+}
+
+std::string tile::test::writeList(const Object &line, StringRef key) {
+  return format(getNumbers(line, key));
+}
+
+std::string tile::test::writeThreadMap(const Object &line, int64_t contiguous,
+                                       const std::string &coverage) {
+  std::vector<int64_t> shape = getNumbers(line, "shape");
+  std::string rows = std::to_string(shape[1]);
+  std::string columns = std::to_string(shape[0]);
+  if (contiguous == 0)
+    std::swap(rows, columns);
+  std::string tile = "tile = [" + rows + ", " + columns +
+                     "], contiguous = " + std::to_string(contiguous) +
+                     ", threads = " + writeNumber(line, "threads");
+  std::string elements =
+      ", elements = " + writeNumber(line, "elements_per_access");
+  StringRef name = *line.getString("class");
+  auto map = [&](const std::string &mnemonic, const std::string &parameters) {
+    return "#tile." + mnemonic + "<" + parameters;
+  };
+  std::string warp = ", warp = " + writeList(line, "warp_thread_arrangement");
+  if (name == "TransposePitchLinearThreadMapSimt")
+    return map("transposed_simt",
+               "base = " + map("strip_mined", tile + elements + coverage) +
+                   ">" + coverage + ">");
+  if (name == "TransposePitchLinearThreadMap2DThreadTile")
+    return map("transposed_thread_tile",
+               "base = " + map("thread_tile", tile + coverage) + ">" +
+                   coverage + ">");
+  if (name == "TransposePitchLinearThreadMap")
+    return map("transposed",
+               "base = " +
+                   map("warp_raked",
+                       tile + ", warp = " +
+                           writeList(line, "base_warp_thread_arrangement") +
+                           elements + coverage) +
+                   ">" + warp + coverage + ">");
+  if (name == "PitchLinear2DThreadTileStripminedThreadMap")
+    return map("thread_tile", tile + coverage + ">");
+  std::string mnemonic =
+      llvm::StringSwitch<std::string>(name)
+          .Case("PitchLinearStripminedThreadMap", "strip_mined")
+          .Case("PitchLinearTilePolicyStripminedThreadContiguous",
+                "thread_contiguous")
+          .Case("PitchLinearTilePolicyStripminedThreadStrided",
+                "thread_strided")
+          .Case("PitchLinearWarpRakedThreadMap", "warp_raked")
+          .Case("PitchLinearStridedWarpRakedThreadMap", "strided_warp_raked")
+          .Case("PitchLinearWarpStripedThreadMap", "warp_striped")
+          .Default("unknown");
+  if (StringRef(mnemonic).contains("warp"))
+    tile += warp;
+  return map(mnemonic, tile + elements + coverage + ">");
 }

@@ -35,6 +35,16 @@ std::string describe(const llvm::json::Object &line);
 /// The sentences, with `; ` between them.
 std::string join(const Differences &differences);
 
+/// The number, or the list of numbers, of a key as the IR writes it.
+std::string writeNumber(const llvm::json::Object &line, llvm::StringRef key);
+std::string writeList(const llvm::json::Object &line, llvm::StringRef key);
+
+/// The attribute of a pitch-linear map. Pairs of the data are (contiguous,
+/// strided); `contiguous` says which dimension of the tile that is. `coverage`
+/// is put behind the last parameter.
+std::string writeThreadMap(const llvm::json::Object &line, int64_t contiguous,
+                           const std::string &coverage);
+
 } // namespace tile::test
 
 #endif // TILE_TEST_UNIT_IR_GOLDENLINES_H

@@ -5,7 +5,6 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "gtest/gtest.h"
 #include <map>
 
@@ -43,64 +42,12 @@ protected:
   MLIRContext context;
 };
 
-std::string writeNumber(const Object &line, StringRef key) {
-  return std::to_string(line.getInteger(key).value_or(0));
-}
-
-std::string writeList(const Object &line, StringRef key) {
-  return format(getNumbers(line, key));
-}
-
 //===----------------------------------------------------------------------===//
 // Pitch-linear maps
 //===----------------------------------------------------------------------===//
 
-/// The attribute of a line. Pairs of the data are (contiguous, strided): a tile
-/// of `strided` rows whose columns are contiguous.
 std::string writePitchLinear(const Object &line, const std::string &coverage) {
-  std::vector<int64_t> shape = getNumbers(line, "shape");
-  std::string tile =
-      "tile = [" + std::to_string(shape[1]) + ", " + std::to_string(shape[0]) +
-      "], contiguous = 1, threads = " + writeNumber(line, "threads");
-  std::string elements =
-      ", elements = " + writeNumber(line, "elements_per_access");
-  StringRef name = *line.getString("class");
-  auto map = [&](const std::string &mnemonic, const std::string &parameters) {
-    return "#tile." + mnemonic + "<" + parameters;
-  };
-  std::string warp = ", warp = " + writeList(line, "warp_thread_arrangement");
-  if (name == "TransposePitchLinearThreadMapSimt")
-    return map("transposed_simt",
-               "base = " + map("strip_mined", tile + elements + coverage) +
-                   ">" + coverage + ">");
-  if (name == "TransposePitchLinearThreadMap2DThreadTile")
-    return map("transposed_thread_tile",
-               "base = " + map("thread_tile", tile + coverage) + ">" +
-                   coverage + ">");
-  if (name == "TransposePitchLinearThreadMap")
-    return map("transposed",
-               "base = " +
-                   map("warp_raked",
-                       tile + ", warp = " +
-                           writeList(line, "base_warp_thread_arrangement") +
-                           elements + coverage) +
-                   ">" + warp + coverage + ">");
-  if (name == "PitchLinear2DThreadTileStripminedThreadMap")
-    return map("thread_tile", tile + coverage + ">");
-  std::string mnemonic =
-      llvm::StringSwitch<std::string>(name)
-          .Case("PitchLinearStripminedThreadMap", "strip_mined")
-          .Case("PitchLinearTilePolicyStripminedThreadContiguous",
-                "thread_contiguous")
-          .Case("PitchLinearTilePolicyStripminedThreadStrided",
-                "thread_strided")
-          .Case("PitchLinearWarpRakedThreadMap", "warp_raked")
-          .Case("PitchLinearStridedWarpRakedThreadMap", "strided_warp_raked")
-          .Case("PitchLinearWarpStripedThreadMap", "warp_striped")
-          .Default("unknown");
-  if (StringRef(mnemonic).contains("warp"))
-    tile += warp;
-  return map(mnemonic, tile + elements + coverage + ">");
+  return writeThreadMap(line, /*contiguous=*/1, coverage);
 }
 
 std::vector<int64_t> toList(PitchLinear pair) {
