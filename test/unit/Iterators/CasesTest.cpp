@@ -30,7 +30,7 @@ TEST_F(IteratorCases, I03_TileOffsetsAlongBothRanks) {
   for (const char *type : {"i8", "f16", "f32", "f64", "i128"})
     for (int64_t contiguous : {0, 1})
       for (int64_t advance : {0, 1})
-        for (int64_t extent : {128, 125})
+        for (int64_t extent : {128, 125, 70})
           for (std::array<int64_t, 2> offset :
                {std::array<int64_t, 2>{2, 0}, {0, 3}, {1, 1}})
             for (bool before : {true, false}) {
@@ -99,6 +99,78 @@ TEST_F(IteratorCases, I05_PitchAlignedExtentOdd) {
     ASSERT_EQ(tiles.size(), 1u) << error;
     EXPECT_TRUE(tiles[0] == Oracle::getTile(walk, map, t, oracle.getWindow()));
   }
+}
+
+// I06 (cutlass#1924): what is known of alignments changes the width of accesses
+// and nothing else. A row of 3584 elements, and one of 48.
+TEST_F(IteratorCases, I06_SingleElementsEqualVectors) {
+  for (int64_t columns : {3584, 48}) {
+    Walk walk;
+    walk.map = "#tile.warp_raked<tile = [32, 64], contiguous = 1, threads = "
+               "128, warp = [8, 4], elements = 8>";
+    walk.elementType = "f16";
+    walk.extent = {77, columns};
+    walk.stride = {columns, 1};
+    walk.start = {64, 0};
+    walk.advance = 1;
+    walk.body = "  %f0 = tile.iterator_load %it0 : !iter -> vector<16xf16>\n"
+                "  %it1 = tile.iterator_advance %it0 : !iter\n"
+                "  %f1 = tile.iterator_load %it1 : !steady -> vector<16xf16>\n";
+    std::string error;
+    LoweredWalk vectors(context, walk, error);
+    walk.divisors = false;
+    LoweredWalk elements(context, walk, error);
+    ASSERT_TRUE(vectors && elements) << error;
+    for (int64_t t = 0; t < 128; ++t) {
+      std::vector<WalkTile> wide = vectors.run(t, 16, error);
+      ASSERT_EQ(wide.size(), 2u) << error;
+      EXPECT_TRUE(wide == elements.run(t, 16, error)) << "thread " << t;
+    }
+  }
+}
+
+// I08 (cutlass#2937): accesses wider than the output is left. 8 columns of a
+// tile of 64, 16-byte stores; nothing beyond the 8 columns is written.
+TEST_F(IteratorCases, I08_StoresEndWithTheOutput) {
+  for (int64_t columns : {8, 5}) {
+    Walk walk;
+    walk.map = "#tile.strip_mined<tile = [16, 64], contiguous = 1, threads = "
+               "32, elements = 8>";
+    walk.elementType = "f16";
+    walk.extent = {16, columns};
+    walk.stride = {24, 1};
+    walk.fragment = 32;
+    walk.body = "  tile.iterator_store %frag, %it0 : !frag, !iter\n";
+    std::string error;
+    LoweredWalk lowered(context, walk, error);
+    ASSERT_TRUE(bool(lowered)) << error;
+    std::vector<int64_t> written(16 * 24, 0);
+    for (int64_t t = 0; t < 32; ++t)
+      for (const WalkTile &tile : lowered.run(t, 32, error))
+        for (const WalkElement &element : tile)
+          if (element.valid)
+            ++written.at(element.offset);
+    ASSERT_TRUE(error.empty()) << error;
+    for (int64_t i = 0; i < 16 * 24; ++i)
+      EXPECT_EQ(written[i], i % 24 < columns) << "element " << i;
+  }
+}
+
+// I09 (tilelang#2963): two threads would share a byte; there are no views of
+// elements that are no whole bytes.
+TEST_F(IteratorCases, I09_NoElementsBelowAByte) {
+  Walk walk;
+  walk.map = "#tile.strip_mined<tile = [1, 128], contiguous = 1, threads = "
+             "128, elements = 1>";
+  walk.elementType = "i4";
+  walk.extent = {1, 128};
+  walk.stride = {128, 1};
+  std::string error;
+  EXPECT_FALSE(LoweredWalk(context, walk, error));
+  EXPECT_NE(error.find("expected an element type of 1, 2, 4, 8 or 16 bytes, "
+                       "but got 'i4'"),
+            std::string::npos)
+      << error;
 }
 
 // The example of every introduction: with 63 rows exactly the accesses to row
