@@ -7,6 +7,8 @@
 
 #include "mlir/IR/Matchers.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tile;
 
@@ -28,7 +30,17 @@ LogicalResult MakeIteratorOp::verify() {
            << ", the elements of one access, but got one known to be a "
               "multiple of "
            << divisor;
-  return success();
+  if (!getVectors())
+    return success();
+  int64_t bytes = type.getView().getElementBytes();
+  int64_t wanted = std::gcd(getAccessPattern(type.getMap()).vector,
+                            std::max<int64_t>(1, 16 / bytes));
+  if (width >= wanted)
+    return success();
+  return emitOpError("expected a view that proves accesses of ")
+         << wanted << " elements, " << wanted * bytes
+         << " bytes, but operand #0 proves " << width << ", " << width * bytes
+         << " bytes: " << type.getWidthBounds().front().fact;
 }
 
 LogicalResult tile::verifyConcept(Operation *op, IteratorType iterator,

@@ -12,9 +12,6 @@
 using namespace mlir;
 using namespace tile;
 
-/// Bytes of the widest memory access of one thread.
-static constexpr int64_t kWidestAccessBytes = 16;
-
 #define GET_TYPEDEF_CLASSES
 #include "tile/IR/TileTypes.cpp.inc"
 
@@ -268,29 +265,6 @@ int64_t IteratorType::getFragmentSize() const {
 
 VectorType IteratorType::getFragmentType() const {
   return VectorType::get({getFragmentSize()}, getView().getElementType());
-}
-
-int64_t IteratorType::getAccessWidth() const {
-  AccessPattern pattern = getAccessPattern(getMap());
-  ViewType view = getView();
-  const Layout &layout = view.getLayout();
-  int64_t dim = pattern.vectorDim;
-  if (!layout.getStride()[dim].isStatic(1))
-    return 1;
-  int64_t width =
-      std::gcd(pattern.vector, kWidestAccessBytes / view.getElementBytes());
-  width = std::gcd(width, view.getBaseAlignment() / view.getElementBytes());
-  width = std::gcd(width, layout.getStride()[1 - dim].getInt().getDivisor());
-  if (getPredicated())
-    width = std::gcd(width, layout.getShape()[dim].getInt().getDivisor());
-  // An access must not straddle the end of a tile, nor begin between accesses.
-  if (getAdvance() == dim || getMap().getCoverage() != CoverageRule::Exact)
-    width = std::gcd(width, getMap().getTileShape()[dim]);
-  for (const auto *modes : {&pattern.threads, &pattern.iterations})
-    for (const MapMode &mode : *modes)
-      if (mode.dim == dim && mode.size > 1)
-        width = std::gcd(width, mode.stride);
-  return std::max<int64_t>(1, width & -width);
 }
 
 int64_t IteratorType::getNumPredicates() const {

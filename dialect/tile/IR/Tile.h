@@ -68,6 +68,13 @@ mlir::ParseResult parseInteger(mlir::AsmParser &parser, int64_t &integer);
 /// Prints what parseInteger reads.
 void printInteger(mlir::AsmPrinter &printer, int64_t integer);
 
+/// A fact that bounds how many elements one memory access can transfer.
+struct WidthBound {
+  int64_t elements = 1;
+  /// The fact in words: `its pitch of ? elements is known to be …`.
+  std::string fact;
+};
+
 /// What an iterator can do; each concept has a type interface of that name.
 enum class IteratorConcept {
   TileIterator,

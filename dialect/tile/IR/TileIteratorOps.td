@@ -21,6 +21,10 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
     as `%c {div = 4}`. For a predicated iterator the predicates of all its
     accesses are computed here, once, and packed in words.
 
+    Accesses are as wide as the type of the view proves safe. With `vectors`
+    they are as wide as the thread map says (up to 16 bytes); where the view
+    does not prove that, its verifier says which fact is missing.
+
     Example:
 
     ```mlir
@@ -34,12 +38,20 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
   }];
   let arguments = (ins
     Tile_ViewType:$view, Variadic<Index>:$coord_operands,
-    Tile_IntTupleAttr:$coord, Index:$thread);
+    Tile_IntTupleAttr:$coord, Index:$thread, UnitAttr:$vectors);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = [{
-    $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread attr-dict
+    $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread
+    (`vectors` $vectors^)? attr-dict
     `:` custom<IteratorResult>(type($result), type($view))
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view,
+                   "::mlir::ValueRange":$coordOperands, "::tile::IntTupleAttr":$coord,
+                   "::mlir::Value":$thread), [{
+      build($_builder, $_state, result, view, coordOperands, coord, thread, ::mlir::UnitAttr());
+    }]>
+  ];
   let hasVerifier = 1;
 }
 

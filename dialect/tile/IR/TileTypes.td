@@ -161,6 +161,8 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     /// Elements that one memory access transfers: the largest power of two that
     /// the view's extents, strides and alignment and the map prove safe.
     int64_t getAccessWidth() const;
+    /// The facts that bound the width, the narrowest first.
+    ::llvm::SmallVector<::tile::WidthBound> getWidthBounds() const;
     /// Predicates of a masked iterator, one for each memory access, packed in
     /// words of 32.
     int64_t getNumPredicates() const;

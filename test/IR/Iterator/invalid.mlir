@@ -404,3 +404,48 @@ func.func @pointer_offset_between_accesses(%it: !iter) {
   %0 = tile.iterator_load_with_pointer_offset %it, %c6 : !iter -> vector<16xf32>
   return
 }
+
+// -----
+
+!view = !tile.view<f16, global, (64, 32) : (33, 1), align = 16>
+func.func @pitch_does_not_prove_vectors(%v: !view, %t: index) {
+  // expected-error @below {{expected a view that proves accesses of 8 elements, 16 bytes, but operand #0 proves 1, 2 bytes: its pitch is 33 elements, 66 bytes}}
+  %0 = tile.make_iterator %v(0, 0), %t vectors : !tile.iterator<!view, #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 128, elements = 8>, advance = 0, predicated>
+  return
+}
+
+// -----
+
+!view = !tile.view<f16, global, (64, 32) : (?{div = 4}, 1), align = 16>
+func.func @pitch_of_run_time_does_not_prove_vectors(%v: !view, %t: index) {
+  // expected-error @below {{expected a view that proves accesses of 8 elements, 16 bytes, but operand #0 proves 4, 8 bytes: its pitch is known to be a multiple of 4 elements, 8 bytes}}
+  %0 = tile.make_iterator %v(0, 0), %t vectors : !tile.iterator<!view, #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 128, elements = 8>, advance = 0>
+  return
+}
+
+// -----
+
+!view = !tile.view<f16, global, (64, 32) : (32, 1), align = 8>
+func.func @base_does_not_prove_vectors(%v: !view, %t: index) {
+  // expected-error @below {{expected a view that proves accesses of 8 elements, 16 bytes, but operand #0 proves 4, 8 bytes: its base address is known to be a multiple of 8 bytes}}
+  %0 = tile.make_iterator %v(0, 0), %t vectors : !tile.iterator<!view, #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 128, elements = 8>, advance = 0>
+  return
+}
+
+// -----
+
+!view = !tile.view<f16, global, (64, 33) : (40, 1), align = 16>
+func.func @extent_does_not_prove_vectors(%v: !view, %t: index) {
+  // expected-error @below {{expected a view that proves accesses of 8 elements, 16 bytes, but operand #0 proves 1, 2 bytes: its extent along the columns is 33 elements, 66 bytes}}
+  %0 = tile.make_iterator %v(0, 0), %t vectors : !tile.iterator<!view, #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 128, elements = 8>, advance = 0, predicated>
+  return
+}
+
+// -----
+
+!view = !tile.view<f16, global, (64, 32) : (1, 64), align = 16>
+func.func @stride_does_not_prove_vectors(%v: !view, %t: index) {
+  // expected-error @below {{expected a view that proves accesses of 8 elements, 16 bytes, but operand #0 proves 1, 2 bytes: its stride along the columns is 64, not 1}}
+  %0 = tile.make_iterator %v(0, 0), %t vectors : !tile.iterator<!view, #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 128, elements = 8>, advance = 0>
+  return
+}

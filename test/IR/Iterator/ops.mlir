@@ -22,6 +22,8 @@ func.func @make_iterator(%v: !global, %row: index, %t: index) {
   %0 = tile.make_iterator %v(%row, 0), %t : !map
   // CHECK: tile.make_iterator %{{.*}}(0, %{{.*}} {div = 4}), %{{.*}} :
   %1 = tile.make_iterator %v(0, %row {div = 4}), %t : !map
+  // CHECK: tile.make_iterator %{{.*}}(0, 0), %{{.*}} vectors :
+  %2 = tile.make_iterator %v(0, 0), %t vectors : !map
   return
 }
 
