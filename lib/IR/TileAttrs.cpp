@@ -20,27 +20,9 @@ void TileDialect::registerAttributes() {
       >();
 }
 
-/// Tiles above this many elements are refused; coverage is counted one by one.
-static constexpr int64_t kMaxTileElements = int64_t(1) << 20;
-
 /// Elements of a tile that one thread may hold: far more than registers, few
 /// enough to unroll.
 static constexpr int64_t kMaxThreadElements = 4096;
-
-static LogicalResult verifyTile(function_ref<InFlightDiagnostic()> emitError,
-                                ArrayRef<int64_t> tile) {
-  if (tile.size() != 2)
-    return emitError() << "expected two tile extents (rows, columns), but got "
-                       << tile.size();
-  for (int64_t extent : tile)
-    if (extent < 1 || extent > kMaxTileElements)
-      return emitError() << "expected tile extents between 1 and "
-                         << kMaxTileElements << ", but got " << extent;
-  if (tile[0] * tile[1] > kMaxTileElements)
-    return emitError() << "expected at most " << kMaxTileElements
-                       << " elements in a tile, but got " << tile[0] * tile[1];
-  return success();
-}
 
 /// `size` steps of `scale` elements along dimension `dim`.
 static IntTuple step(int64_t scale, int64_t dim) {
@@ -61,141 +43,6 @@ static Layout makeTVLayout(ArrayRef<std::pair<int64_t, IntTuple>> threads,
       IntTuple::tuple({build(threads, true), build(values, true)}));
   return layout ? *layout : Layout();
 }
-
-//===----------------------------------------------------------------------===//
-// StripMinedMapAttr
-//===----------------------------------------------------------------------===//
-
-LogicalResult
-StripMinedMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                          ArrayRef<int64_t> tile, int64_t contiguous,
-                          int64_t threads, int64_t elements) {
-  if (failed(verifyTile(emitError, tile)))
-    return failure();
-  if (contiguous != 0 && contiguous != 1)
-    return emitError()
-           << "expected contiguous to be 0 (rows) or 1 (columns), but got "
-           << contiguous;
-  if (threads < 1 || threads > 1024)
-    return emitError() << "expected between 1 and 1024 threads, but got "
-                       << threads;
-  int64_t extent = tile[contiguous], strided = tile[1 - contiguous];
-  if (elements < 1 || extent % elements != 0)
-    return emitError()
-           << "expected elements to divide the contiguous tile extent "
-           << extent << ", but got " << elements;
-  int64_t accesses = extent / elements;
-  if (threads < accesses ? accesses % threads != 0 : threads % accesses != 0)
-    return emitError()
-           << "expected threads to divide, or be a multiple of, the "
-           << accesses << " accesses along the contiguous dimension, but got "
-           << threads;
-  int64_t rows = threads < accesses ? 1 : threads / accesses;
-  if (strided % rows != 0) {
-    int64_t iterations = llvm::divideCeil(strided, rows);
-    return emitError()
-           << "expected the accesses to cover the tile exactly, but got "
-           << threads << " threads × " << iterations << " iterations × "
-           << elements << " elements = " << threads * iterations * elements
-           << ", and the tile has " << extent * strided
-           << " elements: the threads cover " << rows
-           << " rows at a time, which does not divide " << strided;
-  }
-  if (extent * strided / threads > kMaxThreadElements)
-    return emitError() << "expected at most " << kMaxThreadElements
-                       << " elements for each thread, but got "
-                       << extent * strided / threads;
-  return success();
-}
-
-std::pair<int64_t, int64_t> StripMinedMapAttr::getIterations() const {
-  int64_t accesses = getTile()[getContiguous()] / getElements();
-  int64_t strided = getTile()[1 - getContiguous()];
-  if (getThreads() >= accesses)
-    return {1, strided / (getThreads() / accesses)};
-  return {accesses / getThreads(), strided};
-}
-
-std::pair<int64_t, int64_t> StripMinedMapAttr::getDelta() const {
-  int64_t accesses = getTile()[getContiguous()] / getElements();
-  if (getThreads() >= accesses)
-    return {1, getThreads() / accesses};
-  return {getThreads() * getElements(), 1};
-}
-
-SmallVector<int64_t, 2> StripMinedMapAttr::getTileShape() const {
-  return SmallVector<int64_t, 2>(getTile());
-}
-
-int64_t StripMinedMapAttr::getElementsPerAccess() const {
-  return getElements();
-}
-
-int64_t StripMinedMapAttr::getContiguousDim() const { return getContiguous(); }
-
-Layout StripMinedMapAttr::getTVLayout() const {
-  int64_t contiguous = getContiguous(), strided = 1 - contiguous;
-  int64_t alongContiguous =
-      std::min(getThreads(), getTile()[contiguous] / getElements());
-  auto [iterationsC, iterationsS] = getIterations();
-  auto [deltaC, deltaS] = getDelta();
-  return makeTVLayout({{alongContiguous, step(getElements(), contiguous)},
-                       {getThreads() / alongContiguous, step(1, strided)}},
-                      {{getElements(), step(1, contiguous)},
-                       {iterationsC, step(deltaC, contiguous)},
-                       {iterationsS, step(deltaS, strided)}});
-}
-
-//===----------------------------------------------------------------------===//
-// TVMapAttr
-//===----------------------------------------------------------------------===//
-
-LogicalResult TVMapAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                ArrayRef<int64_t> tile, Layout layout) {
-  if (failed(verifyTile(emitError, tile)))
-    return failure();
-  Result<AccessPattern> pattern = parseAccessPattern(layout);
-  if (!pattern)
-    return emitError() << pattern.getReason();
-  int64_t threads = 1, values = pattern->vector;
-  for (const MapMode &mode : pattern->threads)
-    if ((threads *= mode.size) > 1024)
-      return emitError() << "expected at most 1024 threads, but got "
-                         << threads;
-  if (values > kMaxThreadElements)
-    return emitError() << "expected at most " << kMaxThreadElements
-                       << " elements for each thread, but got " << values;
-  for (const MapMode &mode : pattern->iterations)
-    if ((values *= mode.size) > kMaxThreadElements)
-      return emitError() << "expected at most " << kMaxThreadElements
-                         << " elements for each thread, but got " << values;
-  Coverage coverage = getCoverage(*pattern, tile);
-  if (!coverage.uniform)
-    return emitError() << "expected every element of the tile to be accessed "
-                          "equally often, but "
-                       << coverage.reason;
-  return success();
-}
-
-SmallVector<int64_t, 2> TVMapAttr::getTileShape() const {
-  return SmallVector<int64_t, 2>(getTile());
-}
-
-int64_t TVMapAttr::getThreads() const {
-  Int size = getLayout()[0].size();
-  return size.getValue();
-}
-
-int64_t TVMapAttr::getElementsPerAccess() const {
-  return getLayout()[1].getShape().getLeaves()[0].getInt().getValue();
-}
-
-int64_t TVMapAttr::getContiguousDim() const {
-  IntTuple stride = getLayout()[1].getStride().getLeaves()[0];
-  return stride.isBasis() ? stride.getPath()[0] : 0;
-}
-
-Layout TVMapAttr::getTVLayout() const { return getLayout(); }
 
 //===----------------------------------------------------------------------===//
 // SimtMmaAttr

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tile iterator operations: verifiers and type inference.
+#include "IteratorVerifiers.h"
+
 #include "tile/IR/MixedTuple.h"
 #include "tile/IR/ThreadMap.h"
 
 #include "mlir/IR/Matchers.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace tile;
@@ -26,24 +30,53 @@ LogicalResult MakeIteratorOp::verify() {
            << ", the elements of one access, but got one known to be a "
               "multiple of "
            << divisor;
+  if (!getVectors())
+    return success();
+  int64_t bytes = type.getView().getElementBytes();
+  int64_t wanted = std::gcd(getAccessPattern(type.getMap()).vector,
+                            std::max<int64_t>(1, 16 / bytes));
+  if (width >= wanted)
+    return success();
+  return emitOpError("expected a view that proves accesses of ")
+         << wanted << " elements, " << wanted * bytes
+         << " bytes, but operand #0 proves " << width << ", " << width * bytes
+         << " bytes: " << type.getWidthBounds().front().fact;
+}
+
+LogicalResult tile::verifyConcept(Operation *op, IteratorType iterator,
+                                  IteratorConcept required) {
+  std::optional<MissingConcept> missing = explainMissing(iterator, required);
+  if (!missing)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("expected a ")
+                             << missing->name << " tile iterator, but this one "
+                             << missing->lack;
+  error.attachNote() << missing->remedy;
+  return error;
+}
+
+LogicalResult tile::verifyPointerOffset(Operation *op, IteratorType iterator,
+                                        Value offset) {
+  APInt constant;
+  int64_t width = iterator.getAccessWidth();
+  if (offset && matchPattern(offset, m_ConstantInt(&constant)) &&
+      constant.getSExtValue() % width != 0)
+    return op->emitOpError("expected an offset that is a multiple of ")
+           << width << ", the elements of one access, but got "
+           << constant.getSExtValue();
   return success();
 }
 
 LogicalResult IteratorAddPointerOffsetOp::verify() {
-  APInt offset;
-  int64_t width = getIterator().getType().getAccessWidth();
-  if (matchPattern(getOffset(), m_ConstantInt(&offset)) &&
-      offset.getSExtValue() % width != 0)
-    return emitOpError("expected an offset that is a multiple of ")
-           << width << ", the elements of one access, but got "
-           << offset.getSExtValue();
-  return success();
+  if (failed(verifyConcept(*this, getIterator().getType(),
+                           IteratorConcept::ContiguousMemory)))
+    return failure();
+  return verifyPointerOffset(*this, getIterator().getType(), getOffset());
 }
 
-/// Checks a fragment against the accesses that are transferred.
-static LogicalResult verifyFragment(Operation *op, IteratorType iterator,
-                                    Type fragment,
-                                    std::optional<ArrayRef<int64_t>> accesses) {
+LogicalResult tile::verifyFragment(Operation *op, IteratorType iterator,
+                                   Type fragment,
+                                   std::optional<ArrayRef<int64_t>> accesses) {
   AccessPattern pattern = getAccessPattern(iterator.getMap());
   int64_t count = pattern.getNumAccesses();
   if (accesses) {
@@ -67,11 +100,17 @@ static LogicalResult verifyFragment(Operation *op, IteratorType iterator,
 }
 
 LogicalResult IteratorLoadOp::verify() {
+  if (failed(verifyConcept(*this, getIterator().getType(),
+                           IteratorConcept::Readable)))
+    return failure();
   return verifyFragment(*this, getIterator().getType(), getFragment().getType(),
                         getAccesses());
 }
 
 LogicalResult IteratorStoreOp::verify() {
+  if (failed(verifyConcept(*this, getIterator().getType(),
+                           IteratorConcept::Writeable)))
+    return failure();
   return verifyFragment(*this, getIterator().getType(), getFragment().getType(),
                         getAccesses());
 }
@@ -79,6 +118,9 @@ LogicalResult IteratorStoreOp::verify() {
 LogicalResult CopyOp::verify() {
   IteratorType source = getSource().getType(),
                destination = getDestination().getType();
+  if (failed(verifyConcept(*this, source, IteratorConcept::Readable)) ||
+      failed(verifyConcept(*this, destination, IteratorConcept::Writeable)))
+    return failure();
   if (source.getMap() != destination.getMap())
     return emitOpError("expected one thread map on both sides, but got ")
            << source.getMap() << " and " << destination.getMap();
@@ -88,6 +130,15 @@ LogicalResult CopyOp::verify() {
     return emitOpError("expected one element type on both sides, but got ")
            << from << " and " << to;
   return success();
+}
+
+LogicalResult IteratorAdvanceOp::verify() {
+  return verifyConcept(*this, getIterator().getType(),
+                       IteratorConcept::Forward);
+}
+
+LogicalResult IteratorClearMaskOp::verify() {
+  return verifyConcept(*this, getIterator().getType(), IteratorConcept::Masked);
 }
 
 LogicalResult
@@ -106,6 +157,8 @@ IteratorAdvanceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
 /// Checks the packed predicate words of an iterator.
 static LogicalResult verifyMask(Operation *op, IteratorType iterator,
                                 Type mask) {
+  if (failed(verifyConcept(op, iterator, IteratorConcept::Masked)))
+    return failure();
   auto expected = VectorType::get({iterator.getNumMaskWords()},
                                   IntegerType::get(op->getContext(), 32));
   if (mask != expected)

@@ -309,3 +309,38 @@ ParseResult tile::parseInteger(AsmParser &parser, int64_t &integer) {
 void tile::printInteger(AsmPrinter &printer, int64_t integer) {
   printer << integer;
 }
+
+ParseResult tile::parseThreadMap(AsmParser &parser,
+                                 ThreadMapAttrInterface &map) {
+  SMLoc loc = parser.getCurrentLocation();
+  Attribute attribute;
+  if (parser.parseAttribute(attribute))
+    return failure();
+  map = dyn_cast<ThreadMapAttrInterface>(attribute);
+  if (!map)
+    return parser.emitError(loc, "expected a thread map such as "
+                                 "#tile.strip_mined<…>, but got ")
+           << attribute;
+  return success();
+}
+
+void tile::printThreadMap(AsmPrinter &printer, ThreadMapAttrInterface map) {
+  printer << map;
+}
+
+ParseResult tile::parseCoverageRule(AsmParser &parser, CoverageRule &rule) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<CoverageRule> known = symbolizeCoverageRule(word);
+  if (!known)
+    return parser.emitError(loc, "expected exact, padded or any, but got ")
+           << word;
+  rule = *known;
+  return success();
+}
+
+void tile::printCoverageRule(AsmPrinter &printer, CoverageRule rule) {
+  printer << stringifyCoverageRule(rule);
+}

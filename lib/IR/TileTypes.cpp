@@ -12,9 +12,6 @@
 using namespace mlir;
 using namespace tile;
 
-/// Bytes of the widest memory access of one thread.
-static constexpr int64_t kWidestAccessBytes = 16;
-
 #define GET_TYPEDEF_CLASSES
 #include "tile/IR/TileTypes.cpp.inc"
 
@@ -157,7 +154,7 @@ LLVM::LLVMPointerType ViewType::getPointerType() const {
 LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ViewType view, ThreadMapAttrInterface map,
                                    int64_t advance, bool predicated,
-                                   IteratorPhase phase) {
+                                   IteratorPhase phase, bool random) {
   Layout layout = view.getLayout();
   if (!view.getSwizzle().isIdentity())
     return emitError() << "expected a view without a swizzle, but got "
@@ -174,6 +171,19 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError()
            << "expected advance to be 0 (rows) or 1 (columns), but got "
            << advance;
+  if (random && !predicated)
+    return emitError()
+           << "expected a predicated iterator with random, but got "
+              "one without predicates, which moves at random anyway";
+  if (!predicated && mayLeaveTile(map)) {
+    SmallVector<int64_t> masked =
+        getMaskedAccesses(getAccessPattern(map), map.getTileShape());
+    return emitError() << "expected a predicated iterator for a thread map "
+                          "that reaches beyond its tile, in "
+                       << masked.size() << " of "
+                       << getAccessPattern(map).getNumAccesses()
+                       << " accesses, the first of them " << masked.front();
+  }
   if (phase == IteratorPhase::Residue && !(predicated && advance != kNoAdvance))
     return emitError() << "expected a predicated iterator that advances in the "
                           "residue phase";
@@ -183,21 +193,12 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
 Type IteratorType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   ViewType view;
-  Attribute mapAttr;
-  if (parser.parseLess() || parser.parseType(view) || parser.parseComma())
+  ThreadMapAttrInterface map;
+  if (parser.parseLess() || parser.parseType(view) || parser.parseComma() ||
+      parseThreadMap(parser, map))
     return {};
-  SMLoc mapLoc = parser.getCurrentLocation();
-  if (parser.parseAttribute(mapAttr))
-    return {};
-  auto map = dyn_cast<ThreadMapAttrInterface>(mapAttr);
-  if (!map) {
-    parser.emitError(
-        mapLoc, "expected a thread map such as #tile.strip_mined<…>, but got ")
-        << mapAttr;
-    return {};
-  }
   int64_t advance = kNoAdvance;
-  bool predicated = false;
+  bool predicated = false, random = false;
   IteratorPhase phase = IteratorPhase::Steady;
   SmallVector<StringRef, 4> seen;
   while (succeeded(parser.parseOptionalComma())) {
@@ -226,12 +227,15 @@ Type IteratorType::parse(AsmParser &parser) {
       }
     } else if (word == "predicated") {
       predicated = true;
+    } else if (word == "random") {
+      random = true;
     } else if (std::optional<IteratorPhase> known =
                    symbolizeIteratorPhase(word)) {
       phase = *known;
     } else {
       parser.emitError(
-          wordLoc, "expected advance, predicated, residue or steady, but got ")
+          wordLoc,
+          "expected advance, predicated, random, residue or steady, but got ")
           << word;
       return {};
     }
@@ -239,7 +243,7 @@ Type IteratorType::parse(AsmParser &parser) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<IteratorType>(loc, parser.getContext(), view, map,
-                                         advance, predicated, phase);
+                                         advance, predicated, phase, random);
 }
 
 void IteratorType::print(AsmPrinter &printer) const {
@@ -248,7 +252,10 @@ void IteratorType::print(AsmPrinter &printer) const {
     printer << ", advance = " << getAdvance();
   if (getPredicated())
     printer << ", predicated";
-  printer << ", " << stringifyIteratorPhase(getPhase()) << '>';
+  printer << ", " << stringifyIteratorPhase(getPhase());
+  if (getRandom())
+    printer << ", random";
+  printer << '>';
 }
 
 int64_t IteratorType::getFragmentSize() const {
@@ -260,58 +267,13 @@ VectorType IteratorType::getFragmentType() const {
   return VectorType::get({getFragmentSize()}, getView().getElementType());
 }
 
-int64_t IteratorType::getAccessWidth() const {
-  AccessPattern pattern = getAccessPattern(getMap());
-  ViewType view = getView();
-  const Layout &layout = view.getLayout();
-  int64_t dim = pattern.vectorDim;
-  if (!layout.getStride()[dim].isStatic(1))
-    return 1;
-  int64_t width =
-      std::gcd(pattern.vector, kWidestAccessBytes / view.getElementBytes());
-  width = std::gcd(width, view.getBaseAlignment() / view.getElementBytes());
-  width = std::gcd(width, layout.getStride()[1 - dim].getInt().getDivisor());
-  if (getPredicated())
-    width = std::gcd(width, layout.getShape()[dim].getInt().getDivisor());
-  if (getAdvance() == dim)
-    width = std::gcd(width, getMap().getTileShape()[dim]);
-  for (const auto *modes : {&pattern.threads, &pattern.iterations})
-    for (const MapMode &mode : *modes)
-      if (mode.dim == dim && mode.size > 1)
-        width = std::gcd(width, mode.stride);
-  return std::max<int64_t>(1, width & -width);
-}
-
 int64_t IteratorType::getNumPredicates() const {
   return getFragmentSize() / getAccessWidth();
 }
 
 IteratorType IteratorType::getSteady() const {
   return get(getContext(), getView(), getMap(), getAdvance(), getPredicated(),
-             IteratorPhase::Steady);
-}
-
-bool tile::detail::modelsContiguousMemory(Type type) {
-  return isa<IteratorType>(type);
-}
-
-bool tile::detail::modelsWriteable(Type type) {
-  auto iterator = dyn_cast<IteratorType>(type);
-  if (!iterator)
-    return false;
-  ThreadMapAttrInterface map = iterator.getMap();
-  SmallVector<int64_t, 2> tile = map.getTileShape();
-  return map.getThreads() * iterator.getFragmentSize() == tile[0] * tile[1];
-}
-
-bool tile::detail::modelsForward(Type type) {
-  auto iterator = dyn_cast<IteratorType>(type);
-  return iterator && iterator.getAdvance() != IteratorType::kNoAdvance;
-}
-
-bool tile::detail::modelsMasked(Type type) {
-  auto iterator = dyn_cast<IteratorType>(type);
-  return iterator && iterator.getPredicated();
+             IteratorPhase::Steady, getRandom());
 }
 
 //===----------------------------------------------------------------------===//

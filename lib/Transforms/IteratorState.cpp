@@ -34,36 +34,50 @@ SmallVector<Value> ViewState::pack() const {
 SmallVector<Type> IteratorState::getTypes(IteratorType type) {
   MLIRContext *context = type.getContext();
   ViewType view = type.getView();
+  Type index = IndexType::get(context);
   SmallVector<Type> types{view.getPointerType()};
-  types.append(getNumDynamicLeaves(view.getLayout().getStride()),
-               IndexType::get(context));
+  types.append(getNumDynamicLeaves(view.getLayout().getStride()), index);
   if (!type.getPredicated())
     return types;
   Type word = IntegerType::get(context, 32);
+  bool isResidue = type.getPhase() == IteratorPhase::Residue;
   types.append(type.getNumMaskWords(), word);
-  if (type.getPhase() == IteratorPhase::Residue) {
+  if (isResidue) {
     types.append(type.getNumMaskWords(), word);
-    types.push_back(IndexType::get(context));
+    types.push_back(index);
+  }
+  if (type.getRandom()) {
+    unsigned extents = getNumDynamicLeaves(view.getLayout().getShape());
+    unsigned inTile = mayLeaveTile(type.getMap()) ? 2 : 0;
+    types.append(2 + extents + inTile + isResidue, index);
   }
   return types;
 }
 
 IteratorState IteratorState::unpack(IteratorType type, ValueRange values) {
+  auto take = [&](unsigned count) {
+    ValueRange taken = values.take_front(count);
+    values = values.drop_front(count);
+    return SmallVector<Value>(taken);
+  };
   IteratorState state;
-  unsigned strides =
-      getNumDynamicLeaves(type.getView().getLayout().getStride());
-  state.pointer = values.front();
-  values = values.drop_front();
-  llvm::append_range(state.stride, values.take_front(strides));
-  values = values.drop_front(strides);
+  const Layout &layout = type.getView().getLayout();
+  state.pointer = take(1).front();
+  state.stride = take(getNumDynamicLeaves(layout.getStride()));
   if (!type.getPredicated())
     return state;
-  unsigned words = type.getNumMaskWords();
-  llvm::append_range(state.mask, values.take_front(words));
-  values = values.drop_front(words);
-  if (type.getPhase() == IteratorPhase::Residue) {
-    llvm::append_range(state.steadyMask, values.take_front(words));
-    state.residue = values.drop_front(words).front();
+  bool isResidue = type.getPhase() == IteratorPhase::Residue;
+  state.mask = take(type.getNumMaskWords());
+  if (isResidue) {
+    state.steadyMask = take(type.getNumMaskWords());
+    state.residue = take(1).front();
+  }
+  if (type.getRandom()) {
+    state.first = take(2);
+    state.shape = take(getNumDynamicLeaves(layout.getShape()));
+    state.inTile = take(mayLeaveTile(type.getMap()) ? 2 : 0);
+    if (isResidue)
+      state.residueEnd = take(1).front();
   }
   return state;
 }
@@ -75,7 +89,20 @@ SmallVector<Value> IteratorState::pack() const {
   llvm::append_range(values, steadyMask);
   if (residue)
     values.push_back(residue);
+  llvm::append_range(values, first);
+  llvm::append_range(values, shape);
+  llvm::append_range(values, inTile);
+  if (residueEnd)
+    values.push_back(residueEnd);
   return values;
+}
+
+void IteratorState::leaveResidue() {
+  if (!residue)
+    return;
+  mask = steadyMask;
+  steadyMask.clear();
+  residue = residueEnd = Value();
 }
 
 SmallVector<Value> tile::flatten(ArrayRef<ValueRange> ranges) {

@@ -31,6 +31,16 @@ struct IteratorState {
   /// elements of the residue tile along the advance dimension.
   llvm::SmallVector<mlir::Value> steadyMask;
   mlir::Value residue;
+  /// Of a random iterator: (row, column) of `pointer` in the view, the view's
+  /// run-time extents, and in the residue phase where along the advance
+  /// dimension the residue tile ends.
+  llvm::SmallVector<mlir::Value> first, shape;
+  mlir::Value residueEnd;
+  /// The same (row, column) in the tile, of a map that reaches beyond it.
+  llvm::SmallVector<mlir::Value> inTile;
+
+  /// Takes the predicates of the steady phase, if it was in the residue phase.
+  void leaveResidue();
 
   static llvm::SmallVector<mlir::Type> getTypes(IteratorType type);
   static IteratorState unpack(IteratorType type, mlir::ValueRange values);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers views and tile iterators to strip-mined loops over memory accesses.
 #include "ControlFlow.h"
-#include "IndexArith.h"
-#include "IteratorState.h"
+#include "IteratorLowering.h"
 
 #include "tile/IR/MixedTuple.h"
 #include "tile/Transforms/Passes.h"
@@ -20,28 +19,6 @@ using Arith = IndexArith;
 
 namespace {
 
-/// A marked loop over [lower, upper) that carries `init`, or its iterations one
-/// after the other.
-SmallVector<Value> stripMinedLoop(
-    Arith arith, int64_t lower, int64_t upper, ValueRange init,
-    function_ref<SmallVector<Value>(Arith, Value, ValueRange)> body) {
-  if (arith.unroll) {
-    SmallVector<Value> carried(init);
-    for (int64_t i = lower; i < upper; ++i)
-      carried = body(arith, arith.constant(i), carried);
-    return carried;
-  }
-  auto loop = scf::ForOp::create(
-      arith.builder, arith.loc, arith.constant(lower), arith.constant(upper),
-      arith.constant(1), init,
-      [&](OpBuilder &builder, Location loc, Value index, ValueRange carried) {
-        scf::YieldOp::create(builder, loc,
-                             body(Arith{builder, loc}, index, carried));
-      });
-  loop->setAttr(kStripMined, arith.builder.getUnitAttr());
-  return SmallVector<Value>(loop.getResults());
-}
-
 /// A pattern that may write strip-mined loops.
 template <typename OpT>
 struct IteratorPattern : OpConversionPattern<OpT> {
@@ -51,65 +28,9 @@ struct IteratorPattern : OpConversionPattern<OpT> {
   bool unroll;
 };
 
-/// How an iterator's type splits the fragment of a thread into accesses.
-struct AccessPlan {
-  explicit AccessPlan(IteratorType type)
-      : type(type), pattern(getAccessPattern(type.getMap())),
-        width(type.getAccessWidth()), parts(pattern.vector / width) {}
-
-  IteratorType type;
-  AccessPattern pattern;
-  /// Elements of one memory access; memory accesses of one access of the map.
-  int64_t width, parts;
-
-  Type getElementType() const { return type.getView().getElementType(); }
-  Layout getLayout() const { return type.getView().getLayout(); }
-};
-
 //===----------------------------------------------------------------------===//
 // Making iterators
 //===----------------------------------------------------------------------===//
-
-/// Packs the predicates of all accesses: element `first` of the thread plus the
-/// access's offset must lie below `limit` in every dimension that has one.
-SmallVector<Value> buildMask(Arith arith, const AccessPlan &plan,
-                             ArrayRef<Value> first, ArrayRef<Value> limit) {
-  SmallVector<Value> words;
-  int64_t count = plan.type.getNumPredicates();
-  for (int64_t begin = 0; begin < count; begin += 32) {
-    Value zero = arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 32);
-    SmallVector<Value> word = stripMinedLoop(
-        arith, begin, std::min(count, begin + 32), zero,
-        [&](Arith arith, Value index,
-            ValueRange carried) -> SmallVector<Value> {
-          Value access =
-              arith.fold<arith::DivUIOp>(index, arith.constant(plan.parts));
-          std::array<Value, 2> offset =
-              arith.decode(plan.pattern.iterations, access);
-          Value part =
-              arith.fold<arith::RemUIOp>(index, arith.constant(plan.parts));
-          int64_t dim = plan.pattern.vectorDim;
-          offset[dim] = arith.add(offset[dim], arith.mul(part, plan.width));
-          Value inside =
-              arith::ConstantIntOp::create(arith.builder, arith.loc, 1, 1);
-          for (int64_t d : {0, 1}) {
-            if (!limit[d])
-              continue;
-            Value below = arith.less(arith.add(first[d], offset[d]), limit[d]);
-            inside = arith.fold<arith::AndIOp>(inside, below);
-          }
-          Type i32 = arith.builder.getI32Type();
-          Value position =
-              arith.fold<arith::SubIOp>(index, arith.constant(begin));
-          Value shift = arith.fold<arith::IndexCastOp>(i32, position);
-          Value bit = arith.fold<arith::ExtUIOp>(i32, inside);
-          bit = arith.fold<arith::ShLIOp>(bit, shift);
-          return {arith.fold<arith::OrIOp>(carried[0], bit)};
-        });
-    words.push_back(word[0]);
-  }
-  return words;
-}
 
 struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
   using IteratorPattern::IteratorPattern;
@@ -160,10 +81,18 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
       if (type.getPhase() == IteratorPhase::Steady &&
           advance != IteratorType::kNoAdvance)
         limit[advance] = Value();
-      state.mask = buildMask(arith, plan, first, limit);
+      state.mask = buildMask(arith, plan, first, limit, inTile);
+      if (type.getRandom()) {
+        state.first = first;
+        state.shape = view.shape;
+        if (mayLeaveTile(type.getMap()))
+          state.inTile.assign(inTile.begin(), inTile.end());
+        if (type.getPhase() == IteratorPhase::Residue)
+          state.residueEnd = limit[advance];
+      }
       if (type.getPhase() == IteratorPhase::Residue) {
         limit[advance] = Value();
-        state.steadyMask = buildMask(arith, plan, first, limit);
+        state.steadyMask = buildMask(arith, plan, first, limit, inTile);
       }
     }
     rewriter.replaceOpWithMultiple(op, {state.pack()});
@@ -395,96 +324,15 @@ struct LowerCopy : OpConversionPattern<CopyOp> {
   }
 };
 
-//===----------------------------------------------------------------------===//
-// Moving iterators, masks
-//===----------------------------------------------------------------------===//
-
-struct LowerAdvance : OpConversionPattern<IteratorAdvanceOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorAdvanceOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    IteratorType type = op.getIterator().getType();
-    IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
-    int64_t dim = type.getAdvance();
-    Value stride = arith.get(getLeaf(
-        rewriter, type.getView().getLayout().getStride(), dim, state.stride));
-    Value tiles = state.residue
-                      ? state.residue
-                      : arith.constant(type.getMap().getTileShape()[dim]);
-    state.pointer = arith.move(state.pointer, type.getView().getElementType(),
-                               arith.mul(tiles, stride));
-    if (state.residue) {
-      state.mask = state.steadyMask;
-      state.steadyMask.clear();
-      state.residue = Value();
-    }
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
-
-struct LowerAddPointerOffset : OpConversionPattern<IteratorAddPointerOffsetOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorAddPointerOffsetOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    IteratorType type = op.getIterator().getType();
-    IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
-    state.pointer = arith.move(state.pointer, type.getView().getElementType(),
-                               adaptor.getOffset().front());
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
-
-struct LowerClearMask : OpConversionPattern<IteratorClearMaskOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorClearMaskOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
-                                                adaptor.getIterator());
-    Value zero = arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 32);
-    for (auto *words : {&state.mask, &state.steadyMask})
-      for (Value &word : *words)
-        word = arith.select(adaptor.getCondition().front(), zero, word);
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
-
-struct LowerGetMask : OpConversionPattern<IteratorGetMaskOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorGetMaskOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
-                                                adaptor.getIterator());
-    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
-        op, cast<VectorType>(op.getMask().getType()), state.mask);
-    return success();
-  }
-};
-
-struct LowerSetMask : OpConversionPattern<IteratorSetMaskOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorSetMaskOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
-                                                adaptor.getIterator());
-    for (auto [i, word] : llvm::enumerate(state.mask))
-      state.mask[i] = vector::ExtractOp::create(rewriter, op.getLoc(),
-                                                adaptor.getMask().front(),
-                                                static_cast<int64_t>(i));
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
+/// A last warp that is not full costs as much as a full one.
+void warnOfIdleLanes(MakeIteratorOp op) {
+  int64_t threads = op.getResult().getType().getMap().getThreads();
+  if (threads % 32 != 0)
+    op.emitWarning("expected a thread map of whole warps of 32 threads, but "
+                   "got ")
+        << threads << ": " << 32 - threads % 32
+        << " lanes of the last warp have nothing to do";
+}
 
 struct TileLowerIteratorsPass
     : tile::impl::TileLowerIteratorsBase<TileLowerIteratorsPass> {
@@ -503,6 +351,7 @@ struct TileLowerIteratorsPass
     });
     if (homeless.wasInterrupted())
       return signalPassFailure();
+    getOperation()->walk(warnOfIdleLanes);
     if (failed(placeSharedMemory(getOperation())))
       return signalPassFailure();
     TypeConverter converter;
@@ -511,12 +360,15 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return !isa<MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp,
-                  LocalTileOp, ViewLoadOp, ViewStoreOp, ViewReshapeOp,
-                  ViewPointerOp, MakeIteratorOp, IteratorLoadOp,
-                  IteratorStoreOp, CopyOp, IteratorAdvanceOp,
-                  IteratorAddPointerOffsetOp, IteratorClearMaskOp,
-                  IteratorGetMaskOp, IteratorSetMaskOp>(op);
+      return !isa<
+          MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp, LocalTileOp,
+          ViewLoadOp, ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
+          IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
+          IteratorAddPointerOffsetOp, IteratorAddTileOffsetOp,
+          IteratorClearMaskOp, IteratorEnableMaskOp, IteratorEqualOp,
+          IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
+          IteratorLoadWithTileOffsetOp, IteratorRetreatOp, IteratorSetMaskOp,
+          IteratorStoreWithPointerOffsetOp, IteratorStoreWithTileOffsetOp>(op);
     });
     if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
@@ -546,8 +398,8 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns,
                                          bool unroll) {
   populateLowerViewPatterns(converter, patterns);
-  patterns.add<LowerCopy, LowerAdvance, LowerAddPointerOffset, LowerClearMask,
-               LowerGetMask, LowerSetMask>(converter, patterns.getContext());
+  populateLowerIteratorMovePatterns(converter, patterns, unroll);
+  patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);
 }

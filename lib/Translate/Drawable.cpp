@@ -50,7 +50,7 @@ void tile::collectDrawables(Attribute attribute, StringRef name, Location loc,
       .Case([&](ThreadMapAttrInterface map) {
         SmallVector<int64_t, 2> tile = map.getTileShape();
         drawables.push_back({name.str(), loc, map.getTVLayout(),
-                             TileExtents{tile[0], tile[1]}});
+                             TileExtents{tile[0], tile[1]}, map});
       })
       .Case([&](MmaAtomAttrInterface atom) {
         collectAtom(atom, name, loc, drawables);

@@ -4,6 +4,7 @@
 #define TILE_LIB_TRANSLATE_DRAWABLE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "tile/IR/Tile.h"
 #include "tile/Layout/Print.h"
 
 namespace tile {
@@ -18,6 +19,8 @@ struct Drawable {
   ComposedLayout layout;
   /// Set for thread-value layouts: the tile whose elements they share out.
   std::optional<TileExtents> tile;
+  /// Set for thread maps.
+  ThreadMapAttrInterface map = {};
 
   /// Whether `--name=wanted` means this one: the name, which may lack `tile.`
   /// in front and the operand of a multiply atom behind.

@@ -3,6 +3,7 @@
 #include "tile/Translate/LayoutTranslations.h"
 
 #include "Drawable.h"
+#include "ThreadMapPicture.h"
 #include "tile/IR/Tile.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -39,7 +40,25 @@ struct LayoutOptions {
       cl::desc("where a thread map's tile lies, for banks: a layout, or the "
                "name of one in the input"),
       cl::value_desc("layout")};
+  cl::opt<int64_t> iteration{
+      "iteration",
+      cl::desc("the one iteration of a thread map to draw; all of "
+               "them if absent"),
+      cl::value_desc("N")};
+  cl::opt<int64_t> highlightWarp{
+      "highlight-warp", cl::desc("warp of a thread map whose cells stand out"),
+      cl::value_desc("N")};
 
+  ThreadMapPictureOptions threadMap() const {
+    ThreadMapPictureOptions options;
+    if (iteration.getNumOccurrences())
+      options.iteration = iteration;
+    if (highlightWarp.getNumOccurrences())
+      options.highlightWarp = highlightWarp;
+    if (highlightThread.getNumOccurrences())
+      options.highlightThread = highlightThread;
+    return options;
+  }
   PictureOptions picture() const {
     PictureOptions options;
     if (highlightThread.getNumOccurrences())
@@ -96,6 +115,7 @@ static Attribute parseAttributeAt(FileLineColLoc start, StringRef text,
                                   size_t &consumed) {
   MLIRContext *context = start.getContext();
   std::optional<std::pair<Location, std::string>> error;
+  SmallVector<std::string> notes;
   Attribute attribute;
   {
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -105,14 +125,20 @@ static Attribute parseAttributeAt(FileLineColLoc start, StringRef text,
             start.getFilename(), start.getLine() + local.getLine() - 1,
             local.getColumn() +
                 (local.getLine() == 1 ? start.getColumn() - 1 : 0));
-      if (!error)
-        error = {loc, diagnostic.str()};
+      if (error)
+        return success();
+      error = {loc, diagnostic.str()};
+      for (Diagnostic &note : diagnostic.getNotes())
+        notes.push_back(note.str());
       return success();
     });
     attribute = parseAttribute(text, context, Type(), &consumed);
   }
-  if (error)
-    emitError(error->first) << error->second;
+  if (error) {
+    InFlightDiagnostic report = emitError(error->first) << error->second;
+    for (const std::string &note : notes)
+      report.attachNote() << note;
+  }
   return attribute;
 }
 
@@ -175,9 +201,20 @@ findMemory(StringRef wanted, ArrayRef<Drawable> drawables) {
   return std::optional<ComposedLayout>(*layout);
 }
 
-/// Makes the pictures that the command line asks for.
+/// The picture of a thread map, with its name in front.
+static Result<Picture> drawThreadMap(const Drawable &drawable,
+                                     const LayoutOptions &options) {
+  Result<Picture> picture =
+      makeThreadMapPicture(drawable.map, options.threadMap());
+  if (picture && !drawable.name.empty())
+    picture->title = drawable.name + ": " + picture->title;
+  return picture;
+}
+
+/// Makes the pictures that the command line asks for: of thread maps with the
+/// numbers of threads, or of everything as a layout.
 static FailureOr<SmallVector<Picture>>
-makePictures(const LayoutState &state,
+makePictures(const LayoutState &state, bool threadMaps,
              const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
              MLIRContext *context) {
   DialectRegistry registry;
@@ -201,7 +238,11 @@ makePictures(const LayoutState &state,
   for (const Drawable &drawable : *drawables) {
     if (!options.name.empty() && !drawable.isCalled(options.name))
       continue;
-    Result<Picture> picture = draw(drawable, *memory, options.picture());
+    if (threadMaps && !drawable.map)
+      continue;
+    Result<Picture> picture = threadMaps
+                                  ? drawThreadMap(drawable, options)
+                                  : draw(drawable, *memory, options.picture());
     if (!picture) {
       InFlightDiagnostic error = emitError(drawable.loc);
       if (!drawable.name.empty())
@@ -210,6 +251,8 @@ makePictures(const LayoutState &state,
     }
     pictures.push_back(std::move(*picture));
   }
+  if (pictures.empty() && options.name.empty())
+    return emitError(loc) << "expected a thread map, but got layouts only";
   if (pictures.empty())
     return emitError(loc) << "expected --name to be one of "
                           << listNames(*drawables) << ", but got '"
@@ -222,27 +265,32 @@ void tile::registerLayoutTranslations(
   auto state = std::make_shared<LayoutState>();
   state->registerDialects = std::move(registerDialects);
   using Printer = void (*)(ArrayRef<Picture>, raw_ostream &);
-  auto add = [&](StringRef name, StringRef description, Printer print) {
-    TranslateRegistration(
-        name, description,
-        [state, print](const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
-                       raw_ostream &output, MLIRContext *context) {
-          FailureOr<SmallVector<Picture>> pictures =
-              makePictures(*state, sourceMgr, context);
-          if (failed(pictures))
-            return failure();
-          print(*pictures, output);
-          return success();
-        });
+  auto add = [&](StringRef name, StringRef description, Printer print,
+                 bool threadMaps = false) {
+    TranslateRegistration(name, description,
+                          [state, print, threadMaps](
+                              const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
+                              raw_ostream &output, MLIRContext *context) {
+                            FailureOr<SmallVector<Picture>> pictures =
+                                makePictures(*state, threadMaps, sourceMgr,
+                                             context);
+                            if (failed(pictures))
+                              return failure();
+                            print(*pictures, output);
+                            return success();
+                          });
   };
-  add("layout-to-text", "layouts to tables of text",
-      [](ArrayRef<Picture> pictures, raw_ostream &output) {
-        llvm::interleave(
-            pictures,
-            [&](const Picture &picture) { printText(picture, output); },
-            [&] { output << '\n'; });
-      });
+  Printer printTexts = [](ArrayRef<Picture> pictures, raw_ostream &output) {
+    llvm::interleave(
+        pictures, [&](const Picture &picture) { printText(picture, output); },
+        [&] { output << '\n'; });
+  };
+  add("layout-to-text", "layouts to tables of text", printTexts);
   add("layout-to-svg", "layouts to one SVG picture", printSVG);
   add("layout-to-latex", "layouts to one LaTeX document, a page each",
       printLatex);
+  add("thread-map-to-text", "thread maps to tables of thread numbers",
+      printTexts, /*threadMaps=*/true);
+  add("thread-map-to-svg", "thread maps to one SVG picture", printSVG,
+      /*threadMaps=*/true);
 }

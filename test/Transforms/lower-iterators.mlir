@@ -272,3 +272,20 @@ func.func @shared_alignment() -> !tile.view<i8, shared, 8 : 1, align = 128> {
   %v = tile.alloc_shared : !tile.view<i8, shared, 8 : 1, align = 128>
   return %v : !tile.view<i8, shared, 8 : 1, align = 128>
 }
+
+// A map that pads is masked at the end of its tile, not only at that of the
+// view: row 10 belongs to the next tile.
+!padded = !tile.iterator<!tile.view<f32, global, (?, 16) : (16, 1)>,
+  #tile.strip_mined<tile = [10, 16], contiguous = 1, threads = 32, elements = 4, coverage = padded>, advance = 0, predicated, steady>
+// CHECK-LABEL: @padded
+// CHECK-DAG: %[[C10:.*]] = arith.constant 10 : index
+// CHECK: %[[ROW:.*]] = arith.divui %{{.*}}, %{{.*}}
+// CHECK: scf.for
+// CHECK:   %[[R:.*]] = arith.addi %[[ROW]],
+// CHECK:   arith.cmpi ult, %[[R]], %[[C10]]
+// CHECK: } {tile.strip_mined}
+func.func @padded(%v: !tile.view<f32, global, (?, 16) : (16, 1)>, %t: index) -> vector<8xf32> {
+  %it = tile.make_iterator %v(0, 0), %t : !padded
+  %f = tile.iterator_load %it : !padded -> vector<8xf32>
+  return %f : vector<8xf32>
+}

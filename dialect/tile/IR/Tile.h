@@ -16,6 +16,9 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <optional>
+#include <string>
+
 namespace tile {
 class IteratorType;
 
@@ -65,13 +68,49 @@ mlir::ParseResult parseInteger(mlir::AsmParser &parser, int64_t &integer);
 /// Prints what parseInteger reads.
 void printInteger(mlir::AsmPrinter &printer, int64_t integer);
 
-namespace detail {
-/// Whether an iterator of the type models the concept of that name.
-bool modelsContiguousMemory(mlir::Type type);
-bool modelsWriteable(mlir::Type type);
-bool modelsForward(mlir::Type type);
-bool modelsMasked(mlir::Type type);
-} // namespace detail
+/// A fact that bounds how many elements one memory access can transfer.
+struct WidthBound {
+  int64_t elements = 1;
+  /// The fact in words: `its pitch of ? elements is known to be …`.
+  std::string fact;
+};
+
+/// What an iterator can do; each concept has a type interface of that name.
+enum class IteratorConcept {
+  TileIterator,
+  ContiguousMemory,
+  Readable,
+  ReadableContiguous,
+  Writeable,
+  WriteableContiguous,
+  Forward,
+  Bidirectional,
+  RandomAccess,
+  ReadableRandomAccess,
+  ReadableRandomAccessContiguous,
+  WriteableRandomAccess,
+  WriteableRandomAccessContiguous,
+  Masked,
+  WriteableReadableForwardContiguous,
+  WriteableReadableRandomAccessContiguous,
+};
+
+/// Whether an iterator of the type models a concept.
+bool models(mlir::Type type, IteratorConcept required);
+
+/// Why a type does not model a concept, and what would.
+struct MissingConcept {
+  /// The concept in words: `bidirectional`.
+  std::string name;
+  /// What the type lacks: `is in the residue phase, before which …`.
+  std::string lack;
+  /// Which iterator would do.
+  std::string remedy;
+};
+
+/// What a type lacks of a concept; nothing if it models it.
+std::optional<MissingConcept> explainMissing(mlir::Type type,
+                                             IteratorConcept required);
 } // namespace tile
 
 #include "tile/IR/TileDialect.h.inc"
@@ -81,6 +120,19 @@ bool modelsMasked(mlir::Type type);
 #include "tile/IR/TileTypeInterfaces.h.inc"
 
 #include "tile/IR/TileOpInterfaces.h.inc"
+
+namespace tile {
+/// Parses a thread map such as `#tile.strip_mined<…>`.
+mlir::ParseResult parseThreadMap(mlir::AsmParser &parser,
+                                 ThreadMapAttrInterface &map);
+/// Prints what parseThreadMap reads.
+void printThreadMap(mlir::AsmPrinter &printer, ThreadMapAttrInterface map);
+/// Parses `exact`, `padded` or `any`.
+mlir::ParseResult parseCoverageRule(mlir::AsmParser &parser,
+                                    CoverageRule &rule);
+/// Prints what parseCoverageRule reads.
+void printCoverageRule(mlir::AsmPrinter &printer, CoverageRule rule);
+} // namespace tile
 
 #define GET_ATTRDEF_CLASSES
 #include "tile/IR/TileAttrs.h.inc"

@@ -54,6 +54,8 @@ def Tile_RasterParameter : EnumParameter<Tile_Raster> {
 /// A parameter that holds a list of integers, written `[a, b]`.
 class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc>;
 
+include "tile/IR/TileThreadMapAttrs.td"
+
 def Tile_IntTupleAttr : Tile_Attr<"IntTuple", "int_tuple"> {
   let summary = "nested tuple of integers";
   let description = [{
@@ -140,7 +142,9 @@ def Tile_StripMinedMapAttr : Tile_Attr<"StripMinedMap", "strip_mined", [
 
     `threads` must divide, or be a multiple of, C / V, and every element of the
     tile is accessed exactly once: rows * columns = threads * iterations *
-    elements.
+    elements. With `coverage = padded` the accesses may run past the tile where
+    threads / (C/V) does not divide S; those need a mask. `iterations`, where it
+    is stated, is checked.
 
     Example: 8 iterations for each thread, rows 8 apart.
 
@@ -150,18 +154,20 @@ def Tile_StripMinedMapAttr : Tile_Attr<"StripMinedMap", "strip_mined", [
   }];
   let parameters = (ins
     Tile_IntListParameter<"tile extents (rows, columns)">:$tile,
-    "int64_t":$contiguous, "int64_t":$threads, "int64_t":$elements);
+    "int64_t":$contiguous, "int64_t":$threads, "int64_t":$elements,
+    DefaultValuedParameter<"int64_t", "0">:$iterations, Tile_CoverageParameter:$coverage);
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$contiguous,
+                     "int64_t":$threads, "int64_t":$elements), [{
+      return $_get($_ctxt, tile, contiguous, threads, elements, 0, ::tile::CoverageRule::Exact);
+    }]>
+  ];
   let assemblyFormat = [{
     `<` struct(custom<IntList>($tile), custom<Integer>($contiguous),
-               custom<Integer>($threads), custom<Integer>($elements)) `>`
+               custom<Integer>($threads), custom<Integer>($elements),
+               custom<Integer>($iterations), custom<CoverageRule>($coverage)) `>`
   }];
   let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Iterations along the contiguous and the strided dimension.
-    ::std::pair<int64_t, int64_t> getIterations() const;
-    /// Distance in elements between iterations, contiguous then strided.
-    ::std::pair<int64_t, int64_t> getDelta() const;
-  }];
 }
 
 def Tile_TVMapAttr : Tile_Attr<"TVMap", "tv_map", [
@@ -171,7 +177,8 @@ def Tile_TVMapAttr : Tile_Attr<"TVMap", "tv_map", [
     Any layout from (thread, value) to the coordinate of a tile, as a thread
     map. Strides are written in the basis `1@e0` (one row) and `1@e1` (one
     column). The values are (elements of one access, iterations…); the first
-    value mode must have stride 1 along one dimension.
+    value mode must have stride 1 along one dimension. Threads may share
+    elements, but then every element has the same number of threads.
 
     Example: 32 threads, 8 by 4, with two elements each.
 
@@ -181,8 +188,13 @@ def Tile_TVMapAttr : Tile_Attr<"TVMap", "tv_map", [
   }];
   let parameters = (ins
     Tile_IntListParameter<"tile extents (rows, columns)">:$tile,
-    Tile_LayoutParameter:$layout);
-  let assemblyFormat = "`<` struct(custom<IntList>($tile), custom<Layout>($layout)) `>`";
+    Tile_LayoutParameter:$layout, Tile_CoverageParameter:$coverage);
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$tile, "::tile::Layout":$layout), [{
+      return $_get($_ctxt, tile, layout, ::tile::CoverageRule::Exact);
+    }]>
+  ];
+  let assemblyFormat = "`<` struct(custom<IntList>($tile), custom<Layout>($layout), custom<CoverageRule>($coverage)) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -24,6 +24,8 @@ def Tile_ThreadMapAttrInterface : AttrInterface<"ThreadMapAttrInterface"> {
       }], "int64_t", "getElementsPerAccess">,
     InterfaceMethod<"dimension along which one access runs: 0 rows, 1 columns",
       "int64_t", "getContiguousDim">,
+    InterfaceMethod<"what the map may do beside covering its tile exactly",
+      "::tile::CoverageRule", "getCoverage">,
     InterfaceMethod<[{
         the layout ((threads), (elements of one access, iterations)) -> tile
         coordinate, with strides in the basis 1@e0 (row), 1@e1 (column)
@@ -50,30 +52,47 @@ def Tile_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
   ];
 }
 
-class Tile_IteratorConcept<string name, string models, string desc>
-    : TypeInterface<name> {
+class Tile_IteratorConcept<string concept, string desc>
+    : TypeInterface<concept # "Concept"> {
   let cppNamespace = "::tile";
   let description = desc;
-  let extraClassOf = "return " # models # ";";
+  let extraClassOf = "return ::tile::models($_type, ::tile::IteratorConcept::" # concept # ");";
 }
 
-// The concepts of tile iterators. One iterator type exists; which concepts a
-// given instance models follows from its view, thread map and phase.
-def Tile_TileIteratorConcept : Tile_IteratorConcept<"TileIteratorConcept",
-    "true", "Walks over the tiles of a view; has an element type and a tile shape.">;
-def Tile_ContiguousMemoryConcept : Tile_IteratorConcept<"ContiguousMemoryConcept",
-    "::tile::detail::modelsContiguousMemory($_type)",
+// The concepts of CUTLASS's tile iterators. One iterator type exists; which
+// concepts a given instance models follows from its view, thread map and
+// clauses, see `tile::explainMissing`.
+def Tile_TileIteratorConcept : Tile_IteratorConcept<"TileIterator",
+    "Walks over the tiles of a view; has an element type and a tile shape.">;
+def Tile_ContiguousMemoryConcept : Tile_IteratorConcept<"ContiguousMemory",
     "Addresses move by a pointer offset, in elements.">;
-def Tile_ReadableConcept : Tile_IteratorConcept<"ReadableConcept",
-    "true", "A tile can be loaded into a fragment.">;
-def Tile_WriteableConcept : Tile_IteratorConcept<"WriteableConcept",
-    "::tile::detail::modelsWriteable($_type)",
+def Tile_ReadableConcept : Tile_IteratorConcept<"Readable",
+    "A tile can be loaded into a fragment.">;
+def Tile_ReadableContiguousConcept : Tile_IteratorConcept<"ReadableContiguous",
+    "Readable, at a pointer offset too.">;
+def Tile_WriteableConcept : Tile_IteratorConcept<"Writeable",
     "A fragment can be stored to a tile: every element has exactly one owner.">;
-def Tile_ForwardConcept : Tile_IteratorConcept<"ForwardConcept",
-    "::tile::detail::modelsForward($_type)",
-    "Advances by one tile along its advance dimension.">;
-def Tile_MaskedConcept : Tile_IteratorConcept<"MaskedConcept",
-    "::tile::detail::modelsMasked($_type)",
-    "Accesses are guarded by packed predicate words that can be read, set and cleared.">;
+def Tile_WriteableContiguousConcept : Tile_IteratorConcept<"WriteableContiguous",
+    "Writeable, at a pointer offset too.">;
+def Tile_ForwardConcept : Tile_IteratorConcept<"Forward",
+    "Advances by one tile along its advance dimension, and compares with others.">;
+def Tile_BidirectionalConcept : Tile_IteratorConcept<"Bidirectional",
+    "Forward, and retreats by one tile: not in the residue phase, before which there is none.">;
+def Tile_RandomAccessConcept : Tile_IteratorConcept<"RandomAccess",
+    "Moves by any number of tiles along both dimensions; the predicates of the tile that it comes to are its own.">;
+def Tile_ReadableRandomAccessConcept : Tile_IteratorConcept<"ReadableRandomAccess",
+    "Readable at a tile offset.">;
+def Tile_ReadableRandomAccessContiguousConcept : Tile_IteratorConcept<"ReadableRandomAccessContiguous",
+    "Readable at a tile offset and a pointer offset.">;
+def Tile_WriteableRandomAccessConcept : Tile_IteratorConcept<"WriteableRandomAccess",
+    "Writeable at a tile offset.">;
+def Tile_WriteableRandomAccessContiguousConcept : Tile_IteratorConcept<"WriteableRandomAccessContiguous",
+    "Writeable at a tile offset and a pointer offset.">;
+def Tile_MaskedConcept : Tile_IteratorConcept<"Masked",
+    "Accesses are guarded by packed predicate words that can be read, set, cleared and enabled.">;
+def Tile_WriteableReadableForwardContiguousConcept : Tile_IteratorConcept<"WriteableReadableForwardContiguous",
+    "Readable, writeable and forward, at a pointer offset too.">;
+def Tile_WriteableReadableRandomAccessContiguousConcept : Tile_IteratorConcept<"WriteableReadableRandomAccessContiguous",
+    "Readable and writeable at a tile offset and a pointer offset.">;
 
 #endif // TILE_IR_TILEINTERFACES_TD

@@ -7,20 +7,10 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tile/IR/TileTypes.td"
 
-class Tile_ConceptConstraint<string cpp, string desc>
-    : Type<CPred<"::llvm::isa<::tile::" # cpp # ">($_self)">, desc, "::tile::IteratorType">;
-
-def Tile_AnyIterator : Tile_ConceptConstraint<"IteratorType", "tile iterator">;
-def Tile_ReadableIterator : Tile_ConceptConstraint<"ReadableConcept",
-    "readable tile iterator">;
-def Tile_WriteableIterator : Tile_ConceptConstraint<"WriteableConcept",
-    "writeable tile iterator (a thread map that gives every element exactly one thread)">;
-def Tile_ForwardIterator : Tile_ConceptConstraint<"ForwardConcept",
-    "forward tile iterator (one with an advance dimension)">;
-def Tile_ContiguousMemoryIterator : Tile_ConceptConstraint<"ContiguousMemoryConcept",
-    "contiguous-memory tile iterator">;
-def Tile_MaskedIterator : Tile_ConceptConstraint<"MaskedConcept",
-    "masked tile iterator (a predicated one)">;
+// Which concept an operation needs is checked by its verifier, which says what
+// the iterator lacks and which one would do.
+def Tile_AnyIterator : Type<CPred<"::llvm::isa<::tile::IteratorType>($_self)">,
+    "tile iterator", "::tile::IteratorType">;
 
 def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
   let summary = "iterator of one thread at a tile";
@@ -30,6 +20,10 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
     known to be a multiple of the elements of one access; an SSA value says so
     as `%c {div = 4}`. For a predicated iterator the predicates of all its
     accesses are computed here, once, and packed in words.
+
+    Accesses are as wide as the type of the view proves safe. With `vectors`
+    they are as wide as the thread map says (up to 16 bytes); where the view
+    does not prove that, its verifier says which fact is missing.
 
     Example:
 
@@ -44,12 +38,20 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
   }];
   let arguments = (ins
     Tile_ViewType:$view, Variadic<Index>:$coord_operands,
-    Tile_IntTupleAttr:$coord, Index:$thread);
+    Tile_IntTupleAttr:$coord, Index:$thread, UnitAttr:$vectors);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = [{
-    $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread attr-dict
+    $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread
+    (`vectors` $vectors^)? attr-dict
     `:` custom<IteratorResult>(type($result), type($view))
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view,
+                   "::mlir::ValueRange":$coordOperands, "::tile::IntTupleAttr":$coord,
+                   "::mlir::Value":$thread), [{
+      build($_builder, $_state, result, view, coordOperands, coord, thread, ::mlir::UnitAttr());
+    }]>
+  ];
   let hasVerifier = 1;
 }
 
@@ -72,7 +74,7 @@ def Tile_IteratorLoadOp : Tile_Op<"iterator_load", [MemoryEffects<[MemRead]>]> {
     }
     ```
   }];
-  let arguments = (ins Tile_ReadableIterator:$iterator,
+  let arguments = (ins Tile_AnyIterator:$iterator,
     OptionalAttr<DenseI64ArrayAttr>:$accesses);
   let results = (outs AnyVectorOfAnyRank:$fragment);
   let assemblyFormat = [{
@@ -100,7 +102,7 @@ def Tile_IteratorStoreOp : Tile_Op<"iterator_store", [MemoryEffects<[MemWrite]>]
     ```
   }];
   let arguments = (ins AnyVectorOfAnyRank:$fragment,
-    Tile_WriteableIterator:$iterator,
+    Tile_AnyIterator:$iterator,
     OptionalAttr<DenseI64ArrayAttr>:$accesses);
   let assemblyFormat = [{
     $fragment `,` $iterator (`accesses` $accesses^)? attr-dict `:` type($fragment) `,` type($iterator)
@@ -131,7 +133,7 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
     }
     ```
   }];
-  let arguments = (ins Tile_ReadableIterator:$source, Tile_WriteableIterator:$destination);
+  let arguments = (ins Tile_AnyIterator:$source, Tile_AnyIterator:$destination);
   let assemblyFormat = [{
     $source `,` $destination attr-dict `:` type($source) `,` type($destination)
   }];
@@ -158,9 +160,10 @@ def Tile_IteratorAdvanceOp : Tile_Op<"iterator_advance", [
     }
     ```
   }];
-  let arguments = (ins Tile_ForwardIterator:$iterator);
+  let arguments = (ins Tile_AnyIterator:$iterator);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = "$iterator attr-dict `:` type($iterator)";
+  let hasVerifier = 1;
 }
 
 def Tile_IteratorAddPointerOffsetOp : Tile_Op<"iterator_add_pointer_offset", [
@@ -183,7 +186,7 @@ def Tile_IteratorAddPointerOffsetOp : Tile_Op<"iterator_add_pointer_offset", [
     }
     ```
   }];
-  let arguments = (ins Tile_ContiguousMemoryIterator:$iterator, Index:$offset);
+  let arguments = (ins Tile_AnyIterator:$iterator, Index:$offset);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = "$iterator `,` $offset attr-dict `:` type($iterator)";
   let hasVerifier = 1;
@@ -209,9 +212,10 @@ def Tile_IteratorClearMaskOp : Tile_Op<"iterator_clear_mask", [
     }
     ```
   }];
-  let arguments = (ins Tile_MaskedIterator:$iterator, I1:$condition);
+  let arguments = (ins Tile_AnyIterator:$iterator, I1:$condition);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = "$iterator `,` $condition attr-dict `:` type($iterator)";
+  let hasVerifier = 1;
 }
 
 def Tile_IteratorGetMaskOp : Tile_Op<"iterator_get_mask", [Pure]> {
@@ -233,7 +237,7 @@ def Tile_IteratorGetMaskOp : Tile_Op<"iterator_get_mask", [Pure]> {
     }
     ```
   }];
-  let arguments = (ins Tile_MaskedIterator:$iterator);
+  let arguments = (ins Tile_AnyIterator:$iterator);
   let results = (outs AnyVectorOfAnyRank:$mask);
   let assemblyFormat = "$iterator attr-dict `:` type($iterator) `->` type($mask)";
   let hasVerifier = 1;
@@ -259,7 +263,7 @@ def Tile_IteratorSetMaskOp : Tile_Op<"iterator_set_mask", [
     }
     ```
   }];
-  let arguments = (ins Tile_MaskedIterator:$iterator, AnyVectorOfAnyRank:$mask);
+  let arguments = (ins Tile_AnyIterator:$iterator, AnyVectorOfAnyRank:$mask);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = "$iterator `,` $mask attr-dict `:` type($iterator) `,` type($mask)";
   let hasVerifier = 1;

@@ -6,6 +6,7 @@
 include "mlir/IR/SymbolInterfaces.td"
 include "tile/IR/TileComputeOps.td"
 include "tile/IR/TileIteratorOps.td"
+include "tile/IR/TileIteratorRandomOps.td"
 include "tile/IR/TileLayoutAlgebraOps.td"
 include "tile/IR/TileLayoutModeOps.td"
 include "tile/IR/TileLayoutOps.td"

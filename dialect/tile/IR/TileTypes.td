@@ -97,9 +97,19 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     DeclareTypeInterfaceMethods<Tile_TileIteratorConcept>,
     DeclareTypeInterfaceMethods<Tile_ContiguousMemoryConcept>,
     DeclareTypeInterfaceMethods<Tile_ReadableConcept>,
+    DeclareTypeInterfaceMethods<Tile_ReadableContiguousConcept>,
     DeclareTypeInterfaceMethods<Tile_WriteableConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableContiguousConcept>,
     DeclareTypeInterfaceMethods<Tile_ForwardConcept>,
-    DeclareTypeInterfaceMethods<Tile_MaskedConcept>]> {
+    DeclareTypeInterfaceMethods<Tile_BidirectionalConcept>,
+    DeclareTypeInterfaceMethods<Tile_RandomAccessConcept>,
+    DeclareTypeInterfaceMethods<Tile_ReadableRandomAccessConcept>,
+    DeclareTypeInterfaceMethods<Tile_ReadableRandomAccessContiguousConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableRandomAccessConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableRandomAccessContiguousConcept>,
+    DeclareTypeInterfaceMethods<Tile_MaskedConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableReadableForwardContiguousConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableReadableRandomAccessContiguousConcept>]> {
   let summary = "position of one thread in a walk over the tiles of a view";
   let description = [{
     A view, a thread map, and the dimension along which the walk advances (none
@@ -111,6 +121,11 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     the `residue` phase both dimensions are tested; after the first advance, in
     the `steady` phase, only the dimension that does not advance needs a mask,
     which then never changes.
+
+    With `random`, a predicated iterator keeps its coordinates and the extents,
+    so that it can move by any number of tiles along both dimensions and have the
+    predicates of the tile that it comes to. An iterator without predicates moves
+    so anyway.
 
     Example: tiles of 128 by 8 of a row-major matrix, along the columns.
 
@@ -125,7 +140,15 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     "::tile::ThreadMapAttrInterface":$map,
     "int64_t":$advance,
     "bool":$predicated,
-    "::tile::IteratorPhase":$phase);
+    "::tile::IteratorPhase":$phase,
+    "bool":$random);
+  let builders = [
+    TypeBuilder<(ins "::tile::ViewType":$view, "::tile::ThreadMapAttrInterface":$map,
+                     "int64_t":$advance, "bool":$predicated,
+                     "::tile::IteratorPhase":$phase), [{
+      return $_get($_ctxt, view, map, advance, predicated, phase, false);
+    }]>
+  ];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -138,6 +161,8 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     /// Elements that one memory access transfers: the largest power of two that
     /// the view's extents, strides and alignment and the map prove safe.
     int64_t getAccessWidth() const;
+    /// The facts that bound the width, the narrowest first.
+    ::llvm::SmallVector<::tile::WidthBound> getWidthBounds() const;
     /// Predicates of a masked iterator, one for each memory access, packed in
     /// words of 32.
     int64_t getNumPredicates() const;

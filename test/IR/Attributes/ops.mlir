@@ -22,6 +22,50 @@ func.func private @thread_maps() attributes {
   f = #tile.tv_map<tile = [4, 1], layout = ((2, 4), 1) : ((0, 1@e0), 0)>
 }
 
+// CHECK-LABEL: @cutlass_maps
+// CHECK-SAME: a = #tile.thread_contiguous<tile = [4, 256], contiguous = 1, threads = 64, elements = 2>
+// CHECK-SAME: b = #tile.thread_strided<tile = [128, 8], contiguous = 1, threads = 128, elements = 4>
+// CHECK-SAME: c = #tile.warp_raked<tile = [64, 64], contiguous = 1, threads = 128, warp = [8, 4], elements = 4>
+// CHECK-SAME: d = #tile.strided_warp_raked<tile = [4, 1024], contiguous = 1, threads = 128, warp = [32, 1], elements = 16>
+// CHECK-SAME: e = #tile.warp_striped<tile = [64, 64], contiguous = 0, threads = 128, warp = [8, 4], elements = 4>
+// CHECK-SAME: f = #tile.thread_tile<tile = [64, 64], contiguous = 1, threads = 128>
+// CHECK-SAME: g = #tile.transposed_simt<base = #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 1>>
+// CHECK-SAME: h = #tile.transposed_thread_tile<base = #tile.thread_tile<tile = [64, 64], contiguous = 1, threads = 128>>
+// CHECK-SAME: i = #tile.transposed<base = #tile.warp_raked<tile = [2, 4096], contiguous = 1, threads = 128, warp = [32, 1], elements = 16>, warp = [2, 16]>
+// CHECK-SAME: j = #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>
+// CHECK-SAME: k = #tile.output_tile_on<base = #tile.strip_mined<tile = [8, 128], contiguous = 1, threads = 128, elements = 8>, shape = [128, 4, 2, 1, 1], iterations = [1, 1, 1, 1, 1], delta = [1, 4, 1, 1, 1], count = [1, 8, 1, 1, 8]>
+// CHECK-SAME: l = #tile.interleaved_output<warps = [2, 2], iterations = [8, 2], threads = 128, elements = 8>
+// CHECK-SAME: m = #tile.interleaved_conv_output<warps = [2, 2], iterations = [8, 2], threads = 128, elements = 8>
+func.func private @cutlass_maps() attributes {
+  a = #tile.thread_contiguous<tile = [4, 256], contiguous = 1, threads = 64, elements = 2>,
+  b = #tile.thread_strided<tile = [128, 8], contiguous = 1, threads = 128, elements = 4>,
+  c = #tile.warp_raked<tile = [64, 64], contiguous = 1, threads = 128, warp = [8, 4], elements = 4>,
+  d = #tile.strided_warp_raked<tile = [4, 1024], contiguous = 1, threads = 128, warp = [32, 1], elements = 16>,
+  e = #tile.warp_striped<tile = [64, 64], contiguous = 0, threads = 128, warp = [8, 4], elements = 4, coverage = exact>,
+  f = #tile.thread_tile<tile = [64, 64], contiguous = 1, threads = 128>,
+  g = #tile.transposed_simt<base = #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 1>>,
+  h = #tile.transposed_thread_tile<base = #tile.thread_tile<tile = [64, 64], contiguous = 1, threads = 128>>,
+  i = #tile.transposed<base = #tile.warp_raked<tile = [2, 4096], contiguous = 1, threads = 128, warp = [32, 1], elements = 16>, warp = [2, 16]>,
+  j = #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>,
+  k = #tile.output_tile_on<base = #tile.strip_mined<tile = [8, 128], contiguous = 1, threads = 128, elements = 8>,
+    shape = [128, 4, 2, 1, 1], iterations = [1, 1, 1, 1, 1], delta = [1, 4, 1, 1, 1], count = [1, 8, 1, 1, 8]>,
+  l = #tile.interleaved_output<warps = [2, 2], iterations = [8, 2], threads = 128, elements = 8>,
+  m = #tile.interleaved_conv_output<warps = [2, 2], iterations = [8, 2], threads = 128, elements = 8>
+}
+
+// CHECK-LABEL: @coverage
+// Rows 10 to 15 are beyond the tile.
+// CHECK-SAME: a = #tile.strip_mined<tile = [10, 16], contiguous = 1, threads = 32, elements = 4, coverage = padded>
+// CHECK-SAME: b = #tile.warp_striped<tile = [8, 1024], contiguous = 1, threads = 512, warp = [32, 1], elements = 8, coverage = any>
+// CHECK-SAME: c = #tile.tv_map<tile = [6, 8], layout = (8, 8) : (1@e0, 1@e1), coverage = padded>
+// CHECK-SAME: d = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8, iterations = 4>
+func.func private @coverage() attributes {
+  a = #tile.strip_mined<tile = [10, 16], contiguous = 1, threads = 32, elements = 4, coverage = padded>,
+  b = #tile.warp_striped<tile = [8, 1024], contiguous = 1, threads = 512, warp = [32, 1], elements = 8, coverage = any>,
+  c = #tile.tv_map<tile = [6, 8], layout = (8, 8) : (1@e0, 1@e1), coverage = padded>,
+  d = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8, iterations = 4>
+}
+
 // CHECK-LABEL: @atoms
 // CHECK-SAME: a = #tile.simt_mma<warps = [2, 4], lanes = [8, 4], thread = [8, 8], vector = 4>
 func.func private @atoms() attributes {

@@ -38,21 +38,25 @@ func.func private @too_many_threads() attributes {a = #tile.strip_mined<tile = [
 // -----
 
 // expected-error @below {{expected elements to divide the contiguous tile extent 64, but got 0}}
+// expected-note @below {{elements = 16 covers the tile exactly}}
 func.func private @zero_elements() attributes {a = #tile.strip_mined<tile = [64, 64], contiguous = 0, threads = 32, elements = 0>}
 
 // -----
 
 // expected-error @below {{expected elements to divide the contiguous tile extent 4, but got 8}}
+// expected-note @below {{elements = 4 covers the tile exactly}}
 func.func private @elements_do_not_divide() attributes {a = #tile.strip_mined<tile = [64, 4], contiguous = 1, threads = 32, elements = 8>}
 
 // -----
 
 // expected-error @below {{expected threads to divide, or be a multiple of, the 24 accesses along the contiguous dimension, but got 32}}
+// expected-note @below {{threads = 96 covers the tile exactly}}
 func.func private @threads_against_accesses() attributes {a = #tile.strip_mined<tile = [64, 24], contiguous = 1, threads = 32, elements = 1>}
 
 // -----
 
-// expected-error @below {{expected the accesses to cover the tile exactly, but got 256 threads × 1 iterations × 4 elements = 1024, and the tile has 384 elements: the threads cover 128 rows at a time, which does not divide 48}}
+// expected-error @below {{expected the accesses to cover the tile exactly: 256 threads × 1 iterations × 4 elements = 1024, but the tile has 384 elements; the threads cover 128 rows at a time, which does not divide 48}}
+// expected-note @below {{threads = 96 covers the tile exactly; coverage = padded masks what lies beyond the tile}}
 func.func private @tile_not_covered() attributes {a = #tile.strip_mined<tile = [48, 8], contiguous = 1, threads = 256, elements = 4>}
 
 // -----
@@ -62,7 +66,7 @@ func.func private @fragment_too_large() attributes {a = #tile.strip_mined<tile =
 
 // -----
 
-// expected-error @below {{expected ','}}
+// expected-error @below {{struct is missing required parameter: elements}}
 func.func private @missing_parameter() attributes {a = #tile.strip_mined<tile = [64, 64], contiguous = 0, threads = 32>}
 
 // -----
@@ -142,7 +146,8 @@ func.func private @tv_vector_too_large() attributes {a = #tile.tv_map<tile = [8,
 
 // -----
 
-// expected-error @below {{expected every element of the tile to be accessed equally often, but thread 8 accesses element (8, 0), outside the 8 by 8 tile}}
+// expected-error @below {{expected every element of the tile to be accessed equally often, but thread 8 accesses element (8, 0), outside the 8 by 8 tile: 16 threads × 1 iterations × 8 elements = 128, but the tile has 64 elements}}
+// expected-note @below {{coverage = padded masks what lies beyond the tile}}
 func.func private @tv_leaves_the_tile() attributes {a = #tile.tv_map<tile = [8, 8], layout = (16, 8) : (1@e0, 1@e1)>}
 
 // -----
@@ -152,10 +157,37 @@ func.func private @tv_huge_stride() attributes {a = #tile.tv_map<tile = [8, 8], 
 
 // -----
 
-// expected-error @below {{expected every element of the tile to be accessed equally often, but element (4, 0) is accessed 0 times, element (0, 0) 1 times}}
+// expected-error @below {{expected every element of the tile to be accessed equally often, but element (4, 0) is accessed 0 times, element (0, 0) 1 times: 4 threads × 1 iterations × 8 elements = 32, but the tile has 64 elements}}
 func.func private @tv_misses_elements() attributes {a = #tile.tv_map<tile = [8, 8], layout = (4, 8) : (1@e0, 1@e1)>}
 
 // -----
 
-// expected-error @below {{expected every element of the tile to be accessed equally often, but element (1, 0) is accessed 0 times, element (0, 0) 9 times}}
+// expected-error @below {{expected every element of the tile to be accessed equally often, but element (1, 0) is accessed 0 times, element (0, 0) 9 times (the latter by threads 0, 1, 2, …): 9 threads × 1 iterations × 8 elements = 72, but the tile has 64 elements}}
 func.func private @tv_uneven() attributes {a = #tile.tv_map<tile = [8, 8], layout = (9, (8, 1)) : (0, (1@e1, 1@e0))>}
+
+// -----
+
+// expected-error @below {{expected the iterations that follow from tile, threads and elements: 128 threads × 8 iterations × 8 elements = 8192, but the tile has 4096 elements}}
+// expected-note @below {{use iterations = 4}}
+func.func private @stated_iterations() attributes {a = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8, iterations = 8>}
+
+// -----
+
+// expected-error @below {{expected exact, padded or any, but got some}}
+func.func private @coverage_rule() attributes {a = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8, coverage = some>}
+
+// -----
+
+// expected-error @below {{expected threads × elements to divide the contiguous tile extent 64, but got 128 × 4 = 512}}
+func.func private @thread_contiguous_chunks() attributes {a = #tile.thread_contiguous<tile = [64, 64], contiguous = 1, threads = 128, elements = 4>}
+
+// -----
+
+// expected-error @below {{expected threads to divide the strided tile extent 100, but got 32}}
+func.func private @thread_strided_rows() attributes {a = #tile.thread_strided<tile = [100, 8], contiguous = 1, threads = 32, elements = 4>}
+
+// -----
+
+// expected-error @below {{expected every element of the tile to be accessed exactly once, but element (0, 6) is accessed 0 times, element (0, 0) 1 times: 32 threads × 3 iterations × 2 elements = 192, but the tile has 224 elements}}
+// expected-note @below {{elements = 1 covers the tile exactly}}
+func.func private @thread_strided_tail() attributes {a = #tile.thread_strided<tile = [32, 7], contiguous = 1, threads = 32, elements = 2>}

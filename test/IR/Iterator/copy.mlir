@@ -35,7 +35,8 @@ func.func @two_types(%a: !source, %b: !target) {
 
 !source = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 64)>, #tile.tv_map<tile = [8, 1], layout = ((4, 8), (2)) : ((2@e0, 0), (1@e0))>, steady>
 func.func @shared_elements(%a: !source) {
-  // expected-error @below {{must be writeable tile iterator (a thread map that gives every element exactly one thread)}}
+  // expected-error @below {{expected a writeable tile iterator, but this one has elements that no thread or more than one thread owns}}
+  // expected-note @below {{one whose thread map gives every element exactly one thread would do, such as #tile.strip_mined<…>}}
   tile.copy %a, %a : !source, !source
   return
 }

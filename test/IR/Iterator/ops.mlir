@@ -22,6 +22,8 @@ func.func @make_iterator(%v: !global, %row: index, %t: index) {
   %0 = tile.make_iterator %v(%row, 0), %t : !map
   // CHECK: tile.make_iterator %{{.*}}(0, %{{.*}} {div = 4}), %{{.*}} :
   %1 = tile.make_iterator %v(0, %row {div = 4}), %t : !map
+  // CHECK: tile.make_iterator %{{.*}}(0, 0), %{{.*}} vectors :
+  %2 = tile.make_iterator %v(0, 0), %t vectors : !map
   return
 }
 
@@ -59,4 +61,48 @@ func.func @offset_and_masks(%it: !steady, %shared: !shared, %n: index, %done: i1
   // CHECK: tile.iterator_set_mask %{{.*}}, %[[M]] : {{.*}}>, vector<1xi32>
   %3 = tile.iterator_set_mask %1, %2 : !steady, vector<1xi32>
   return %2 : vector<1xi32>
+}
+
+!random = !tile.iterator<!global, #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>, advance = 1, predicated, residue, random>
+!random_steady = !tile.iterator<!global, #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>, random, advance = 1, predicated>
+
+// A move along the advance dimension leaves the residue phase, one across it
+// does not.
+// CHECK-LABEL: @random_access
+func.func @random_access(%it: !random, %n: index) -> !random_steady {
+  // CHECK: tile.iterator_add_tile_offset %{{.*}}(%{{.*}}, 0) : {{.*}}residue, random>
+  %0 = tile.iterator_add_tile_offset %it(%n, 0) : !random
+  // CHECK: tile.iterator_add_tile_offset %{{.*}}(0, 2) : {{.*}}residue, random>
+  %1 = tile.iterator_add_tile_offset %0(0, 2) : !random
+  // CHECK: tile.iterator_add_tile_offset %{{.*}}(-1, %{{.*}}) : {{.*}}steady, random>
+  %2 = tile.iterator_add_tile_offset %1(-1, %n) : !random_steady
+  return %2 : !random_steady
+}
+
+// CHECK-LABEL: @elsewhere
+func.func @elsewhere(%it: !shared, %n: index) {
+  // CHECK: %[[F:.*]] = tile.iterator_load_with_pointer_offset %{{.*}}, %{{.*}} : {{.*}}> -> vector<16xf32>
+  %0 = tile.iterator_load_with_pointer_offset %it, %n : !shared -> vector<16xf32>
+  // CHECK: tile.iterator_store_with_pointer_offset %[[F]], %{{.*}}, %{{.*}} : vector<16xf32>,
+  tile.iterator_store_with_pointer_offset %0, %it, %n : vector<16xf32>, !shared
+  // CHECK: tile.iterator_load_with_tile_offset %{{.*}}(0, %{{.*}}) : {{.*}}> -> vector<16xf32>
+  %1 = tile.iterator_load_with_tile_offset %it(0, %n) : !shared -> vector<16xf32>
+  // CHECK: tile.iterator_load_with_tile_offset %{{.*}}(1, 2), %{{.*}} : {{.*}}> -> vector<16xf32>
+  %2 = tile.iterator_load_with_tile_offset %it(1, 2), %n : !shared -> vector<16xf32>
+  // CHECK: tile.iterator_store_with_tile_offset %{{.*}}, %{{.*}}(0, 1) : vector<16xf32>,
+  tile.iterator_store_with_tile_offset %1, %it(0, 1) : vector<16xf32>, !shared
+  // CHECK: tile.iterator_store_with_tile_offset %{{.*}}, %{{.*}}(%{{.*}}, 1), %{{.*}} : vector<16xf32>,
+  tile.iterator_store_with_tile_offset %2, %it(%n, 1), %n : vector<16xf32>, !shared
+  return
+}
+
+// CHECK-LABEL: @back_and_forth
+func.func @back_and_forth(%it: !steady) -> i1 {
+  // CHECK: tile.iterator_enable_mask %{{.*}} :
+  %0 = tile.iterator_enable_mask %it : !steady
+  // CHECK: tile.iterator_retreat %{{.*}} :
+  %1 = tile.iterator_retreat %0 : !steady
+  // CHECK: tile.iterator_equal %{{.*}}, %{{.*}} :
+  %2 = tile.iterator_equal %0, %1 : !steady
+  return %2 : i1
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which concepts an iterator type models, why not, and which one would.
+#include "tile/IR/ThreadMap.h"
+
+using namespace mlir;
+using namespace tile;
+
+namespace {
+/// What a concept demands beside being a tile iterator. All iterators walk over
+/// contiguous memory and can be read.
+struct Demands {
+  const char *name;
+  bool writeable = false, forward = false, bidirectional = false,
+       random = false, masked = false;
+};
+} // namespace
+
+static Demands getDemands(IteratorConcept required) {
+  Demands demands{"tile iterator"};
+  switch (required) {
+  case IteratorConcept::TileIterator:
+    break;
+  case IteratorConcept::ContiguousMemory:
+    demands.name = "contiguous-memory";
+    break;
+  case IteratorConcept::Readable:
+    demands.name = "readable";
+    break;
+  case IteratorConcept::ReadableContiguous:
+    demands.name = "readable contiguous";
+    break;
+  case IteratorConcept::Writeable:
+    demands.name = "writeable";
+    demands.writeable = true;
+    break;
+  case IteratorConcept::WriteableContiguous:
+    demands.name = "writeable contiguous";
+    demands.writeable = true;
+    break;
+  case IteratorConcept::Forward:
+    demands.name = "forward";
+    demands.forward = true;
+    break;
+  case IteratorConcept::Bidirectional:
+    demands.name = "bidirectional";
+    demands.forward = demands.bidirectional = true;
+    break;
+  case IteratorConcept::RandomAccess:
+    demands.name = "random-access";
+    demands.random = true;
+    break;
+  case IteratorConcept::ReadableRandomAccess:
+    demands.name = "readable random-access";
+    demands.random = true;
+    break;
+  case IteratorConcept::ReadableRandomAccessContiguous:
+    demands.name = "readable random-access contiguous";
+    demands.random = true;
+    break;
+  case IteratorConcept::WriteableRandomAccess:
+    demands.name = "writeable random-access";
+    demands.writeable = demands.random = true;
+    break;
+  case IteratorConcept::WriteableRandomAccessContiguous:
+    demands.name = "writeable random-access contiguous";
+    demands.writeable = demands.random = true;
+    break;
+  case IteratorConcept::Masked:
+    demands.name = "masked";
+    demands.masked = true;
+    break;
+  case IteratorConcept::WriteableReadableForwardContiguous:
+    demands.name = "writeable readable forward contiguous";
+    demands.writeable = demands.forward = true;
+    break;
+  case IteratorConcept::WriteableReadableRandomAccessContiguous:
+    demands.name = "writeable readable random-access contiguous";
+    demands.writeable = demands.random = true;
+    break;
+  }
+  return demands;
+}
+
+std::optional<MissingConcept> tile::explainMissing(Type type,
+                                                   IteratorConcept required) {
+  Demands demands = getDemands(required);
+  auto missing = [&](const char *lack, const char *remedy) {
+    return MissingConcept{demands.name, lack, remedy};
+  };
+  auto iterator = dyn_cast<IteratorType>(type);
+  if (!iterator)
+    return missing("is no tile iterator", "a !tile.iterator<…> would do");
+  if (demands.writeable && !hasOneOwner(iterator.getMap()))
+    return missing(
+        "has elements that no thread or more than one thread owns",
+        "one whose thread map gives every element exactly one thread would do, "
+        "such as #tile.strip_mined<…>");
+  if (demands.forward && iterator.getAdvance() == IteratorType::kNoAdvance)
+    return missing("has no advance dimension",
+                   "the same with advance = 0 or advance = 1 would do");
+  if (demands.bidirectional && iterator.getPhase() == IteratorPhase::Residue)
+    return missing("is in the residue phase, before whose tile there is none",
+                   "the same in the steady phase would do");
+  if (demands.random && iterator.getPredicated() && !iterator.getRandom())
+    return missing("keeps no coordinates from which the predicates of another "
+                   "tile follow",
+                   "the same with random would do");
+  if (demands.masked && !iterator.getPredicated())
+    return missing("has no predicates", "the same with predicated would do");
+  return std::nullopt;
+}
+
+bool tile::models(Type type, IteratorConcept required) {
+  return !explainMissing(type, required);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a lowered function on the host, and records its memory accesses.
+#ifndef TILE_TEST_UNIT_ITERATORS_INTERPRETER_H
+#define TILE_TEST_UNIT_ITERATORS_INTERPRETER_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+#include <vector>
+
+namespace tile::test {
+
+/// What iterators lower to is arithmetic on integers, loops and memory
+/// accesses. The interpreter does just that, as the operations of upstream say:
+/// a golden walk is compared with what the lowered IR does, not with a second
+/// model of the lowering. Memory is not there; a load yields zeros.
+
+/// One memory access, also one whose predicate is off.
+struct RecordedAccess {
+  bool isStore = false;
+  /// Bytes from the pointer that was passed in, and bytes of one element.
+  int64_t address = 0, elementBytes = 1;
+  /// The predicate of each element.
+  std::vector<bool> lanes;
+  /// The elements that are stored.
+  std::vector<int64_t> values;
+};
+
+/// A scalar, or the elements of a vector.
+using RuntimeValue = std::vector<int64_t>;
+
+/// What a run leaves behind.
+struct Recording {
+  std::vector<RecordedAccess> accesses;
+  std::vector<RuntimeValue> results;
+  /// Operations that were run.
+  int64_t steps = 0;
+  /// Why the run ended early; empty if it did not.
+  std::string error;
+};
+
+/// Runs a function of one block.
+Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments);
+
+/// Parses a module and lowers its iterators; the error if that fails.
+mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context,
+                                        const std::string &text, bool unroll,
+                                        std::string &error);
+
+/// The dialects that tests of iterators need.
+void loadDialects(mlir::MLIRContext &context);
+
+} // namespace tile::test
+
+#endif // TILE_TEST_UNIT_ITERATORS_INTERPRETER_H

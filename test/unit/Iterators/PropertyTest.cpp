@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random maps, extents and moves: a walk's accesses are those of the layout.
+#include "Walk.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "gtest/gtest.h"
+#include <map>
+#include <random>
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::test;
+
+namespace {
+
+class WalkProperty : public ::testing::Test {
+protected:
+  WalkProperty() { loadDialects(context); }
+
+  int64_t pick(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random);
+  }
+  int64_t pickFrom(std::vector<int64_t> numbers) {
+    return numbers[pick(0, numbers.size() - 1)];
+  }
+
+  /// A random map that its verifier accepts.
+  ThreadMapAttrInterface makeMap() {
+    ScopedDiagnosticHandler quiet(&context,
+                                  [](Diagnostic &) { return success(); });
+    while (true) {
+      std::string tile =
+          std::to_string(pickFrom({1, 2, 3, 4, 6, 8, 10, 16, 24, 32})) + ", " +
+          std::to_string(pickFrom({1, 2, 3, 4, 6, 8, 12, 16, 32, 64}));
+      std::string text = "tile = [" + tile +
+                         "], contiguous = " + std::to_string(pick(0, 1)) +
+                         ", threads = " +
+                         std::to_string(pickFrom({1, 2, 3, 4, 8, 16, 32, 64}));
+      std::string elements =
+          ", elements = " + std::to_string(pickFrom({1, 2, 3, 4, 8}));
+      std::string warp = pick(0, 1) ? ", warp = [4, 2]" : ", warp = [2, 4]";
+      std::string coverage = pick(0, 3) ? "" : ", coverage = padded";
+      std::string map;
+      switch (pick(0, 8)) {
+      case 0:
+      case 1:
+        map = "strip_mined<" + text + elements + coverage;
+        break;
+      case 2:
+        map = "thread_contiguous<" + text + elements + coverage;
+        break;
+      case 3:
+        map = "thread_strided<" + text + elements + coverage;
+        break;
+      case 4:
+        map = "warp_raked<" + text + warp + elements + coverage;
+        break;
+      case 5:
+        map = "strided_warp_raked<" + text + warp + elements + coverage;
+        break;
+      case 6:
+        map = "warp_striped<" + text + warp + elements + coverage;
+        break;
+      case 7:
+        map = "thread_tile<" + text + coverage;
+        break;
+      case 8:
+        map = "transposed_simt<base = #tile.strip_mined<" + text +
+              ", elements = 1>";
+        break;
+      }
+      auto attr = dyn_cast_or_null<ThreadMapAttrInterface>(
+          parseAttribute("#tile." + map + ">", &context));
+      if (attr)
+        return attr;
+    }
+  }
+
+  /// A walk over a matrix of random extents and strides from a random start.
+  Walk makeWalk(ThreadMapAttrInterface map) {
+    Walk walk;
+    llvm::raw_string_ostream(walk.map) << map;
+    SmallVector<int64_t, 2> tile = map.getTileShape();
+    walk.elementType = pick(0, 1) ? "f32" : "f16";
+    walk.unitDim = pick(-1, 1);
+    for (int64_t dim : {0, 1}) {
+      walk.extent[dim] = pick(1, 3 * tile[dim] + 2);
+      walk.start[dim] = pick(0, 2) * tile[dim];
+    }
+    int64_t inner = walk.unitDim == 0 ? 0 : 1;
+    walk.stride[inner] = walk.unitDim == -1 ? pick(1, 3) : 1;
+    walk.stride[1 - inner] =
+        walk.stride[inner] * (walk.extent[inner] + pickFrom({0, 1, 4, 8}));
+    walk.advance = pick(-1, 1);
+    // A map that reaches beyond its tile needs predicates.
+    walk.predicated = mayLeaveTile(map) || pick(0, 4);
+    walk.residue = walk.predicated && walk.advance >= 0 && pick(0, 3);
+    walk.random = walk.predicated && pick(0, 1);
+    walk.divisors = pick(0, 1);
+    walk.unroll = pick(0, 1);
+    return walk;
+  }
+
+  /// Writes random moves, each with a load behind it, and says which tiles they
+  /// come to.
+  std::vector<WalkWindow> writeMoves(Walk &walk, ThreadMapAttrInterface map,
+                                     int64_t perTile) {
+    SmallVector<int64_t, 2> tile = map.getTileShape();
+    Oracle oracle(walk, {tile[0], tile[1]});
+    std::vector<WalkWindow> windows;
+    std::string type = "!iter", it = "%it0";
+    bool inResidue = walk.residue;
+    auto load = [&] {
+      walk.body += "  %f" + std::to_string(windows.size()) +
+                   " = tile.iterator_load " + it + " : " + type +
+                   " -> vector<" + std::to_string(perTile) + "x" +
+                   walk.elementType + ">\n";
+      windows.push_back(oracle.getWindow());
+    };
+    load();
+    for (int64_t k = 1, e = pick(1, 4); k <= e; ++k) {
+      std::string next = "%it" + std::to_string(k);
+      bool atRandom =
+          (walk.random || !walk.predicated) && (walk.advance < 0 || pick(0, 1));
+      if (atRandom) {
+        std::array<int64_t, 2> by{pick(0, 2), pick(0, 2)};
+        for (int64_t dim : {0, 1})
+          if (!(inResidue && dim == walk.advance))
+            by[dim] -= pick(0, 1);
+        std::string offset =
+            "(" + std::to_string(by[0]) + ", " + std::to_string(by[1]) + ")";
+        if (pick(0, 2) == 0) {
+          // A look at another tile does not move.
+          walk.body += "  %g" + std::to_string(k) +
+                       " = tile.iterator_load_with_tile_offset " + it + offset +
+                       " : " + type + " -> vector<" + std::to_string(perTile) +
+                       "x" + walk.elementType + ">\n";
+          Oracle there = oracle;
+          there.addTileOffset(by);
+          windows.push_back(there.getWindow());
+          by = {0, 0};
+          offset = "(0, 0)";
+        }
+        walk.body += "  " + next + " = tile.iterator_add_tile_offset " + it +
+                     offset + " : " + type + "\n";
+        oracle.addTileOffset(by);
+        if (walk.advance >= 0 && by[walk.advance] != 0)
+          inResidue = false;
+      } else if (walk.advance >= 0) {
+        bool back = !inResidue && pick(0, 3) == 0;
+        walk.body += "  " + next + " = tile.iterator_" +
+                     (back ? "retreat " : "advance ") + it + " : " + type +
+                     "\n";
+        std::array<int64_t, 2> by{0, 0};
+        by[walk.advance] = back ? -1 : 1;
+        oracle.addTileOffset(by);
+        inResidue = false;
+      } else {
+        break;
+      }
+      if (!inResidue)
+        type = "!steady";
+      it = next;
+      load();
+    }
+    return windows;
+  }
+
+  MLIRContext context;
+  std::mt19937 random{20240607};
+};
+
+/// How often the layout says that each address of a window is accessed: once
+/// for each of its elements, whoever does it.
+std::map<int64_t, int64_t> countWindow(const Walk &walk, ArrayRef<int64_t> tile,
+                                       const WalkWindow &window) {
+  std::map<int64_t, int64_t> counts;
+  for (int64_t i = 0; i < tile[0]; ++i)
+    for (int64_t j = 0; j < tile[1]; ++j) {
+      int64_t row = window.origin[0] + i, column = window.origin[1] + j;
+      auto isInside = [](int64_t number, std::optional<int64_t> limit) {
+        return !limit || (number >= 0 && number < *limit);
+      };
+      if (isInside(row, window.limit[0]) && isInside(column, window.limit[1]))
+        ++counts[row * walk.stride[0] + column * walk.stride[1]];
+    }
+  return counts;
+}
+
+// The set of (address, valid) of all threads is that of the layout function,
+// and each thread has its elements in the order of its map.
+TEST_F(WalkProperty, AccessesAreThoseOfTheLayout) {
+  int64_t walks = 0, tiles = 0, elements = 0;
+  for (; walks < 600; ++walks) {
+    ThreadMapAttrInterface map = makeMap();
+    AccessPattern pattern = getAccessPattern(map);
+    int64_t perTile = pattern.vector * pattern.getNumAccesses();
+    if (perTile > 256)
+      continue;
+    Walk walk = makeWalk(map);
+    std::vector<WalkWindow> windows = writeMoves(walk, map, perTile);
+    std::string error;
+    LoweredWalk lowered(context, walk, error);
+    ASSERT_TRUE(bool(lowered)) << error << "\n" << walk.write();
+    std::vector<std::map<int64_t, int64_t>> counts(windows.size());
+    for (int64_t t = 0; t < map.getThreads(); ++t) {
+      std::vector<WalkTile> ours = lowered.run(t, perTile, error);
+      ASSERT_TRUE(error.empty()) << error << "\n" << walk.write();
+      ASSERT_EQ(ours.size(), windows.size()) << walk.write();
+      for (size_t k = 0; k < windows.size(); ++k) {
+        ASSERT_TRUE(ours[k] == Oracle::getTile(walk, map, t, windows[k]))
+            << "thread " << t << ", tile " << k << ", extent " << walk.extent[0]
+            << " x " << walk.extent[1] << ", start " << walk.start[0] << ", "
+            << walk.start[1] << "\n"
+            << walk.write();
+        for (const WalkElement &element : ours[k])
+          if (element.valid)
+            ++counts[k][element.offset];
+        elements += ours[k].size();
+      }
+    }
+    tiles += windows.size();
+    for (size_t k = 0; k < windows.size(); ++k)
+      ASSERT_EQ(counts[k], countWindow(walk, map.getTileShape(), windows[k]))
+          << "tile " << k << "\n"
+          << walk.write();
+  }
+  llvm::outs() << walks << " walks, " << tiles << " tiles, " << elements
+               << " elements\n";
+  llvm::outs().flush();
+}
+
+} // namespace
