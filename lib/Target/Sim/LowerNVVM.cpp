@@ -162,6 +162,8 @@ struct Lowering {
   bool wgmma();
   bool multiply(NVVM::WgmmaMmaAsyncOp product);
   bool cluster();
+  bool convert();
+  bool narrow(Value first, Value second, Type element);
 };
 } // namespace
 
@@ -379,13 +381,14 @@ bool Lowering::warp() {
                                                    : result);
       })
       .Case([&](NVVM::ReduxOp redux) {
-        // The kinds up to xor are those of integers.
+        // The kinds from add to xor are those of integers, and come first.
         if (!redux.getType().isInteger(32))
           return false;
-        return replace(
-            call("redux", i32(),
-                 {redux.getVal(), redux.getMaskAndClamp(),
-                  number(static_cast<int32_t>(redux.getKind())), site()}));
+        int32_t kind = static_cast<int32_t>(redux.getKind()) -
+                       static_cast<int32_t>(NVVM::ReduxKind::ADD);
+        return replace(call(
+            "redux", i32(),
+            {redux.getMaskAndClamp(), redux.getVal(), number(kind), site()}));
       })
       .Case([&](NVVM::SyncWarpOp sync) {
         call("warp_sync", {sync.getMask(), site()});
@@ -491,6 +494,33 @@ bool Lowering::cluster() {
       .Default([](Operation *) { return false; });
 }
 
+/// Two floats rounded to a pair, as cvt has it: the first one in the high half.
+bool Lowering::narrow(Value first, Value second, Type element) {
+  auto type = VectorType::get(2, element);
+  Value pair = LLVM::PoisonOp::create(builder, loc, type);
+  for (auto [i, value] : llvm::enumerate(ArrayRef<Value>{second, first})) {
+    Value narrow = LLVM::FPTruncOp::create(builder, loc, element, value);
+    pair = LLVM::InsertElementOp::create(builder, loc, pair, narrow,
+                                         number(static_cast<int32_t>(i)));
+  }
+  return replace(pair);
+}
+
+bool Lowering::convert() {
+  auto plain = [](auto convert) {
+    return convert.getRnd() == NVVM::FPRoundingMode::RN &&
+           convert.getSat() == NVVM::SaturationMode::NONE &&
+           !convert.getRelu() && !convert.getRandomBits();
+  };
+  if (auto half = dyn_cast<NVVM::ConvertF32x2ToF16x2Op>(op))
+    return plain(half) &&
+           narrow(half.getSrcHi(), half.getSrcLo(), builder.getF16Type());
+  if (auto bfloat = dyn_cast<NVVM::ConvertF32x2ToBF16x2Op>(op))
+    return plain(bfloat) &&
+           narrow(bfloat.getSrcHi(), bfloat.getSrcLo(), builder.getBF16Type());
+  return false;
+}
+
 bool tile::lowerNVVMOp(Operation *op, SimulatorCalls &calls, SiteTable &sites) {
   if (!isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect()) &&
       !isa<LLVM::Trap, LLVM::DebugTrap>(op))
@@ -498,5 +528,5 @@ bool tile::lowerNVVMOp(Operation *op, SimulatorCalls &calls, SiteTable &sites) {
   Lowering lowering(op, calls, sites);
   return lowering.barrier() || lowering.mbarrier() || lowering.copy() ||
          lowering.fence() || lowering.warp() || lowering.matrix() ||
-         lowering.wgmma() || lowering.cluster();
+         lowering.wgmma() || lowering.cluster() || lowering.convert();
 }

@@ -120,11 +120,12 @@ gpu.func @k(%in: !llvm.ptr<1>, %words: i32, %fa: i64, %fb: i64,
   llvm.store %new, %mine : TYPE, !llvm.ptr<1>
   gpu.return
 })";
-  std::string shape =
-      "#nvvm.shape<m = 64, n = " + std::to_string(c.n) +
-      ", k = " + std::to_string(32 / c.a.type->bytes) + ">, D [#nvvm.wgmma_type<" +
-      c.d + ">, #nvvm.wgmma_scale_out<" + (c.add ? "one" : "zero") + ">], A " +
-      operand(c.a, false) + ", B " + operand(c.b, true);
+  std::string shape = "#nvvm.shape<m = 64, n = " + std::to_string(c.n) +
+                      ", k = " + std::to_string(32 / c.a.type->bytes) +
+                      ">, D [#nvvm.wgmma_type<" + c.d +
+                      ">, #nvvm.wgmma_scale_out<" + (c.add ? "one" : "zero") +
+                      ">], A " + operand(c.a, false) + ", B " +
+                      operand(c.b, true);
   return substitute(substitute(text, "SHAPE", shape), "TYPE", type);
 }
 
@@ -225,7 +226,8 @@ std::string Wgmma::run(const Case &c) {
   for (int t = 0; t < 128; ++t)
     for (int i = 0; i < registers; ++i) {
       const uint8_t *place = acc + (t * registers + i) * registerBytes;
-      int row = t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + t % 4 * 2 + i % 2;
+      int row = t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8,
+          column = i / 4 * 8 + t % 4 * 2 + i % 2;
       double sum = c.add ? at(t, i) : 0;
       for (int j = 0; j < k; ++j)
         sum += a[row * k + j] * b[column * k + j];
@@ -360,9 +362,9 @@ TEST_F(Wgmma, DescriptorsThatDifferBetweenThreads) {
   auto *acc = allocate<float>(128 * 32);
   int64_t fields = int64_t(1) << 62 | int64_t(64) << 32;
   int32_t words = 16384, times = 1;
-  EXPECT_HAS(launch({&memory, &words, &fields, &fields, &acc, &times}, 128,
-                    65536),
-             "expected one descriptor of B in the warpgroup");
+  EXPECT_HAS(
+      launch({&memory, &words, &fields, &fields, &acc, &times}, 128, 65536),
+      "expected one descriptor of B in the warpgroup");
 }
 
 TEST_F(Wgmma, MissingProxyFence) {
@@ -376,9 +378,9 @@ TEST_F(Wgmma, MissingProxyFence) {
   auto *acc = allocate<float>(128 * 32);
   int64_t fields = int64_t(1) << 62 | int64_t(64) << 32;
   int32_t words = 16384, times = 1;
-  EXPECT_HAS(launch({&memory, &words, &fields, &fields, &acc, &times}, 128,
-                    65536),
-             "missing proxy fence for shared memory: wgmma read of A");
+  EXPECT_HAS(
+      launch({&memory, &words, &fields, &fields, &acc, &times}, 128, 65536),
+      "missing proxy fence for shared memory: wgmma read of A");
 }
 
 TEST_F(Wgmma, OneThreadIsMissing) {
@@ -392,10 +394,10 @@ TEST_F(Wgmma, OneThreadIsMissing) {
   auto *acc = allocate<float>(128 * 32);
   int64_t fields = int64_t(1) << 62 | int64_t(64) << 32;
   int32_t words = 16384, times = 1;
-  EXPECT_HAS(launch({&memory, &words, &fields, &fields, &acc, &times}, 128,
-                    65536),
-             "127 threads, the first of them thread (0,0,0), wait for the other "
-             "threads of the warpgroup in wgmma at the wgmma");
+  EXPECT_HAS(
+      launch({&memory, &words, &fields, &fields, &acc, &times}, 128, 65536),
+      "127 threads, the first of them thread (0,0,0), wait for the other "
+      "threads of the warpgroup in wgmma at the wgmma");
 }
 
 // Not a check of speed, which depends on the machine: a record of it.
