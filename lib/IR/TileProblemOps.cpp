@@ -36,21 +36,20 @@ static LogicalResult verifyElementTypes(GemmOp op, Type a, Type b, Type d) {
   auto isFloat8 = [](Type type) {
     return isa<Float8E4M3FNType, Float8E5M2Type>(type);
   };
-  if (isFloat8(a) && isFloat8(b)) {
-    if (d.isF32() || d.isF16() || d.isBF16())
-      return success();
+  if (!isFloat8(a) && !a.isF32() && !a.isF64() && !a.isF16() && !a.isBF16())
+    return op.emitOpError("expected A to have element type f64, f32, f16, "
+                          "bf16, f8E4M3FN or f8E5M2, but got ")
+           << a;
+  if (isFloat8(a) ? !isFloat8(b) : a != b)
+    return op.emitOpError("expected B to have ")
+           << (isFloat8(a) ? "an element type of 8 bits like A, "
+                           : "the element type of A, ")
+           << a << ", but got " << b;
+  if (isFloat8(a) && !d.isF32() && !d.isF16() && !d.isBF16())
     return op.emitOpError("expected D to have element type f32, f16 or bf16 "
                           "for A and B of 8 bits, but got ")
            << d;
-  }
-  if (!a.isF32() && !a.isF64() && !a.isF16() && !a.isBF16())
-    return op.emitOpError("expected A to have element type f64, f32, f16, "
-                          "bf16, or one of 8 bits like B, but got ")
-           << a << " (and " << b << " for B)";
-  if (a != b)
-    return op.emitOpError("expected B to have the element type of A, ")
-           << a << ", but got " << b;
-  if (d != a && !(d.isF32() && !a.isF64()))
+  if (!isFloat8(a) && d != a && !(d.isF32() && !a.isF64()))
     return op.emitOpError("expected D to have the element type of A, ")
            << a << (a.isF64() || a.isF32() ? "" : ", or f32") << ", but got "
            << d;

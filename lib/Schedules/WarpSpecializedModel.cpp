@@ -25,22 +25,24 @@ static constexpr double kMultiprocessors = 132;
 static constexpr double kFlopsPerNs16 = 4096 * 1.7;
 /// Bytes that one multiprocessor receives in a nanosecond, and those of
 /// operands whose rows straddle the 128-byte lines of L2.
-static constexpr double kBytesPerNs = 130, kBytesPerNsStraddling = 60;
+static constexpr double kBytesPerNs = 130, kBytesPerNsStraddling = 75;
 /// Bytes of device memory in a nanosecond.
 static constexpr double kMemoryBytesPerNs = 4200;
 /// Launch, first fill of the pipeline and last store; with clusters.
 static constexpr double kLaunchNs = 2600, kClusterNs = 300;
 /// A kernel that is short beside its launch.
 static constexpr double kShortNs = 11000;
-/// A tile's end where it is hidden: handing over the tensor cores; and where it
-/// is not: the drain, and the store of each element.
-static constexpr double kHandoverNs = 800, kDrainNs = 100,
-                        kStoreNsPerElement = 0.065;
+/// A tile's end where it is hidden: handing over the tensor cores, which takes
+/// longer when few stages are ahead; and where it is not: the drain, and the
+/// store of each element.
+static constexpr double kHandoverNs = 800, kHandoverShallowNs = 1280,
+                        kDrainNs = 100, kStoreNsPerElement = 0.065;
 /// Energy: the clock sinks with the operands' traffic. Slowdown of a tile that
-/// loads `x` operand rows for each of its elements.
+/// loads `x` operand rows for each of its elements; straddling rows count
+/// twice.
 static double slowdown(double x) { return 0.904 + 21 * x; }
 /// Consumers that start and stop together use the tensor cores less well.
-static constexpr double kTogether = 1.04, kTogether256 = 1.07;
+static constexpr double kTogether = 1.07, kTogether256 = 1.1;
 
 /// Elements along K of a block of 128 bytes.
 static int64_t depthOf(int64_t elementBytes) { return 128 / elementBytes; }
@@ -71,9 +73,10 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
   double m = tile[0], n = tile[1], elements = m * n;
   // Per element along K.
   double flops = 2 * elements / (kFlopsPerNs16 * 2 / elementBytes);
-  flops *= slowdown((m + n) / elements) * (pingPong   ? 1
-                                           : m == 256 ? kTogether256
-                                                      : kTogether);
+  flops *= slowdown((m + n) / elements * (alignedPitch ? 1 : 2)) *
+           (pingPong   ? 1
+            : m == 256 ? kTogether256
+                       : kTogether);
   // A multicast tile is requested once for the cluster.
   double rows = m / schedule.getClusterN() + n / schedule.getClusterM();
   double arrival = rows * elementBytes /
@@ -81,7 +84,9 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
   KernelCost cost;
   bool clusters = schedule.getClusterM() * schedule.getClusterN() > 1;
   cost.fixed = kLaunchNs + (clusters ? kClusterNs : 0);
-  cost.tile = pingPong ? kHandoverNs : kDrainNs + elements * kStoreNsPerElement;
+  cost.tile = pingPong
+                  ? schedule.getStages() < 5 ? kHandoverShallowNs : kHandoverNs
+                  : kDrainNs + elements * kStoreNsPerElement;
   cost.k = std::max(flops, arrival);
   cost.boundByFlops = flops >= arrival;
   cost.bytes = 1 / kMemoryBytesPerNs;

@@ -11,7 +11,7 @@ func.func @no_schedule(%a: memref<64x64xf32>) {
 // -----
 
 func.func @illegal_schedule(%a: memref<64x64xf32>) {
-  // expected-error @below {{cannot use the schedule unit: expected a schedule such as #tile.simt<…>, but got unit}}
+  // expected-error @below {{cannot use the schedule unit: expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but got unit}}
   tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule unit
   return
 }

@@ -10,7 +10,7 @@
 // NOATTR: error: expected attribute value
 
 func.func @not_a_schedule(%a: memref<64x64xf32>) {
-  // expected-error @below {{cannot use the schedule 5 : i64: expected a schedule such as #tile.simt<…>, but got 5 : i64}}
+  // expected-error @below {{cannot use the schedule 5 : i64: expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but got 5 : i64}}
   tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule 5
   return
 }
@@ -18,7 +18,7 @@ func.func @not_a_schedule(%a: memref<64x64xf32>) {
 // -----
 
 func.func @another_attribute(%a: memref<64x64xf32>) {
-  // expected-error @below {{expected a schedule such as #tile.simt<…>, but got #tile.layout<8 : 1>}}
+  // expected-error @below {{expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but got #tile.layout<8 : 1>}}
   tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule #tile.layout<8 : 1>
   return
 }

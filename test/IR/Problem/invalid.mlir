@@ -27,7 +27,7 @@ func.func @rank_0(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<f32>) {
 // -----
 
 func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %d: memref<4x4xi32>) {
-  // expected-error @below {{expected element type f32 or f64, but got 'i32'}}
+  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN or f8E5M2, but got 'i32'}}
   tile.gemm ins(%a, %b : memref<4x4xi32>, memref<4x4xi32>) outs(%d : memref<4x4xi32>)
   return
 }
@@ -35,7 +35,7 @@ func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %d: memref<4x4xi32
 // -----
 
 func.func @vectors(%a: memref<4x4xvector<4xf32>>, %b: memref<4x4xvector<4xf32>>, %d: memref<4x4xvector<4xf32>>) {
-  // expected-error @below {{expected element type f32 or f64, but got 'vector<4xf32>'}}
+  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN or f8E5M2, but got 'vector<4xf32>'}}
   tile.gemm ins(%a, %b : memref<4x4xvector<4xf32>>, memref<4x4xvector<4xf32>>) outs(%d : memref<4x4xvector<4xf32>>)
   return
 }
@@ -43,7 +43,7 @@ func.func @vectors(%a: memref<4x4xvector<4xf32>>, %b: memref<4x4xvector<4xf32>>,
 // -----
 
 func.func @mixed_elements(%a: memref<4x4xf64>, %b: memref<4x4xf32>, %d: memref<4x4xf32>) {
-  // expected-error @below {{expected A to have the element type of D, 'f32', but got 'f64'}}
+  // expected-error @below {{expected B to have the element type of A, 'f64', but got 'f32'}}
   tile.gemm ins(%a, %b : memref<4x4xf64>, memref<4x4xf32>) outs(%d : memref<4x4xf32>)
   return
 }
@@ -139,7 +139,7 @@ func.func @batches_differ(%a: memref<4x4xf32>, %b: memref<2x4x4xf32>, %d: memref
 // -----
 
 func.func @alpha_type(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<4x4xf32>, %s: f64) {
-  // expected-error @below {{expected alpha of the element type 'f32', but got 'f64'}}
+  // expected-error @below {{expected alpha of the type that sums have, 'f32', but got 'f64'}}
   tile.gemm ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%d : memref<4x4xf32>) alpha(%s : f64)
   return
 }
@@ -147,7 +147,7 @@ func.func @alpha_type(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<4x4xf
 // -----
 
 func.func @beta_type(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<4x4xf32>, %c: memref<4x4xf32>, %s: f16) {
-  // expected-error @below {{expected beta of the element type 'f32', but got 'f16'}}
+  // expected-error @below {{expected beta of the type that sums have, 'f32', but got 'f16'}}
   tile.gemm ins(%a, %b, %c : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) outs(%d : memref<4x4xf32>) beta(%s : f16)
   return
 }
