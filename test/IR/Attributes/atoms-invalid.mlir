@@ -94,3 +94,208 @@ func.func private @schedule_missing_parameter() attributes {a = #tile.simt<tile 
 
 // expected-error @below {{duplicate or unknown struct parameter}}
 func.func private @schedule_unknown_parameter() attributes {a = #tile.simt<tile = [64, 96, 8], stages = 3>}
+
+// -----
+
+// expected-error @below {{expected n to be a multiple of 8 up to 256, but got 0}}
+func.func private @wgmma_no_columns() attributes {a = #tile.wgmma<n = 0, a = bf16, b = bf16, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected n to be a multiple of 8 up to 256, but got 12}}
+func.func private @wgmma_columns() attributes {a = #tile.wgmma<n = 12, a = bf16, b = bf16, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected n to be a multiple of 8 up to 256, but got 264}}
+func.func private @wgmma_too_many_columns() attributes {a = #tile.wgmma<n = 264, a = bf16, b = bf16, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected n to be a multiple of 8 up to 256, but got -8}}
+func.func private @wgmma_negative_columns() attributes {a = #tile.wgmma<n = -8, a = bf16, b = bf16, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f32' and 'f32'}}
+func.func private @wgmma_of_floats() attributes {a = #tile.wgmma<n = 8, a = f32, b = f32, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f16' and 'bf16'}}
+func.func private @wgmma_of_different_halves() attributes {a = #tile.wgmma<n = 8, a = f16, b = bf16, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f8E5M2' and 'f16'}}
+func.func private @wgmma_of_different_widths() attributes {a = #tile.wgmma<n = 8, a = f8E5M2, b = f16, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'i8' and 'i8'}}
+func.func private @wgmma_of_integers() attributes {a = #tile.wgmma<n = 8, a = i8, b = i8, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f8E4M3' and 'f8E4M3FN'}}
+func.func private @wgmma_of_other_8_bits() attributes {a = #tile.wgmma<n = 8, a = f8E4M3, b = f8E4M3FN, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'index' and 'memref<4xf16>'}}
+func.func private @wgmma_of_no_number() attributes {a = #tile.wgmma<n = 8, a = index, b = memref<4xf16>, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected accumulators of f32, but got 'f16'}}
+func.func private @wgmma_half_sums() attributes {a = #tile.wgmma<n = 8, a = f16, b = f16, acc = f16>}
+
+// -----
+
+// expected-error @below {{expected three tile extents (M, N, K), but got 2}}
+func.func private @special_tile_rank() attributes {a = #tile.warp_specialized<tile = [128, 128], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected three tile extents (M, N, K), but got 0}}
+func.func private @special_tile_empty() attributes {a = #tile.warp_specialized<tile = [], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected 1 or 2 consumers, but got 0}}
+func.func private @special_no_consumers() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, consumers = 0>}
+
+// -----
+
+// expected-error @below {{expected 1 or 2 consumers, but got 3}}
+func.func private @special_three_consumers() attributes {a = #tile.warp_specialized<tile = [192, 128, 64], stages = 4, consumers = 3>}
+
+// -----
+
+// expected-error @below {{expected 2 consumers for pingpong, but got 1}}
+func.func private @special_pingpong_of_one() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, consumers = 1, mode = pingpong>}
+
+// -----
+
+// expected-error @below {{expected M of the tile to be a multiple of 128 up to 256, 64 rows for each consumer, but got 64}}
+func.func private @special_rows_of_two() attributes {a = #tile.warp_specialized<tile = [64, 128, 64], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected M of the tile to be a multiple of 64 up to 256, 64 rows for each consumer, but got 96}}
+func.func private @special_rows_of_one() attributes {a = #tile.warp_specialized<tile = [96, 128, 64], stages = 4, consumers = 1>}
+
+// -----
+
+// expected-error @below {{expected M of the tile to be a multiple of 64 up to 256, 64 rows for each consumer, but got 32}}
+func.func private @special_rows_of_pingpong() attributes {a = #tile.warp_specialized<tile = [32, 128, 64], stages = 4, mode = pingpong>}
+
+// -----
+
+// expected-error @below {{expected M of the tile to be a multiple of 128 up to 256, 64 rows for each consumer, but got 0}}
+func.func private @special_no_rows() attributes {a = #tile.warp_specialized<tile = [0, 128, 64], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected M of the tile to be a multiple of 128 up to 256, 64 rows for each consumer, but got 384}}
+func.func private @special_too_many_rows() attributes {a = #tile.warp_specialized<tile = [384, 64, 64], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected N of the tile to be a multiple of 8 up to 256, but got 0}}
+func.func private @special_no_columns() attributes {a = #tile.warp_specialized<tile = [128, 0, 64], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected N of the tile to be a multiple of 8 up to 256, but got 20}}
+func.func private @special_columns() attributes {a = #tile.warp_specialized<tile = [128, 20, 64], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected N of the tile to be a multiple of 8 up to 256, but got 264}}
+func.func private @special_too_many_columns() attributes {a = #tile.warp_specialized<tile = [128, 264, 64], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected K of the tile to be a multiple of 16 up to 256, or 0 for 128 bytes, but got -16}}
+func.func private @special_negative_k() attributes {a = #tile.warp_specialized<tile = [128, 128, -16], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected K of the tile to be a multiple of 16 up to 256, or 0 for 128 bytes, but got 24}}
+func.func private @special_k() attributes {a = #tile.warp_specialized<tile = [128, 128, 24], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected K of the tile to be a multiple of 16 up to 256, or 0 for 128 bytes, but got 272}}
+func.func private @special_too_large_k() attributes {a = #tile.warp_specialized<tile = [128, 128, 272], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected at most 192 accumulator registers of a thread, but 256 × 256 elements over 256 threads need 256}}
+func.func private @special_registers() attributes {a = #tile.warp_specialized<tile = [256, 256, 64], stages = 4>}
+
+// -----
+
+// expected-error @below {{expected at most 192 accumulator registers of a thread, but 128 × 256 elements over 128 threads need 256}}
+func.func private @special_registers_of_pingpong() attributes {a = #tile.warp_specialized<tile = [128, 256, 64], stages = 4, mode = pingpong>}
+
+// -----
+
+// expected-error @below {{expected between 1 and 32 stages, but got 0}}
+func.func private @special_no_stages() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 0>}
+
+// -----
+
+// expected-error @below {{expected between 1 and 32 stages, but got 33}}
+func.func private @special_too_many_stages() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 33>}
+
+// -----
+
+// expected-error @below {{expected cluster_m to be 1, 2 or 4, but got 3}}
+func.func private @special_cluster_m() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_m = 3>}
+
+// -----
+
+// expected-error @below {{expected cluster_n to be 1, 2 or 4, but got 0}}
+func.func private @special_cluster_n() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_n = 0>}
+
+// -----
+
+// expected-error @below {{expected at most 8 thread blocks in a cluster, but got 4 × 4}}
+func.func private @special_cluster_too_large() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_m = 4, cluster_n = 4>}
+
+// -----
+
+// expected-error @below {{expected each of 2 thread blocks to load a multiple of 8 columns of B, but got 24 columns}}
+func.func private @special_cluster_columns() attributes {a = #tile.warp_specialized<tile = [128, 24, 64], stages = 4, cluster_m = 2>}
+
+// -----
+
+// expected-error @below {{expected each of 4 thread blocks to load a multiple of 8 columns of B, but got 8 columns}}
+func.func private @special_cluster_no_columns() attributes {a = #tile.warp_specialized<tile = [128, 8, 64], stages = 4, cluster_m = 4>}
+
+// -----
+
+// expected-error @below {{expected group between 1 and 65536, but got 0}}
+func.func private @special_group() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, group = 0>}
+
+// -----
+
+// expected-error @below {{expected group between 1 and 65536, but got 65537}}
+func.func private @special_huge_group() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, group = 65537>}
+
+// -----
+
+// expected-error @below {{expected swap to be 0 or 1, but got 2}}
+func.func private @special_swap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, swap = 2>}
+
+// -----
+
+// expected-error @below {{struct is missing required parameter: stages}}
+func.func private @special_missing_stages() attributes {a = #tile.warp_specialized<tile = [128, 128, 64]>}
+
+// -----
+
+// expected-error @below {{duplicate or unknown struct parameter}}
+func.func private @special_unknown_parameter() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, warps = 8>}

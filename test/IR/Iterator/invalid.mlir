@@ -449,3 +449,9 @@ func.func @stride_does_not_prove_vectors(%v: !view, %t: index) {
   %0 = tile.make_iterator %v(0, 0), %t vectors : !tile.iterator<!view, #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 128, elements = 8>, advance = 0>
   return
 }
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
+// expected-error @below {{expected a view without a swizzle, but got S<3, 3, 3>}}
+func.func private @over_a_swizzle(!tile.iterator<!tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (1, 64), align = 1024>, #map>)

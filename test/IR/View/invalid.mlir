@@ -200,3 +200,142 @@ func.func @slice_without_coordinate(%v: !tile.view<f32, shared, (4) : (1)>) {
   %0 = "tile.slice"(%v) : (!tile.view<f32, shared, (4) : (1)>) -> !tile.view<f32, shared, () : ()>
   return
 }
+
+// -----
+
+// expected-error @below {{expected a swizzle in shared memory only, but got S<3, 3, 3> in global memory}}
+func.func private @swizzle_in_global_memory(!tile.view<bf16, global, S<3, 3, 3> o 0 o (8, 64) : (64, 1), align = 1024>)
+
+// -----
+
+// expected-error @below {{expected a base aligned to the 1024 bytes after which S<3, 3, 3> repeats, but got 512}}
+func.func private @swizzle_of_an_unaligned_base(!tile.view<bf16, shared, S<3, 3, 3> o 0 o (8, 64) : (64, 1), align = 512>)
+
+// -----
+
+// expected-error @below {{expected a base aligned to the 256 bytes after which S<1, 2, 3> repeats, but got 1}}
+func.func private @swizzle_without_alignment(!tile.view<f32, shared, S<1, 2, 3> o 0 o (8, 32) : (32, 1)>)
+
+// -----
+
+// expected-error @below {{expected a swizzle that repeats within the 232448 bytes of shared memory, but got S<1, 60, 1> of 'f32'}}
+func.func private @swizzle_of_a_huge_period(!tile.view<f32, shared, S<1, 60, 1> o 0 o (8, 32) : (32, 1), align = 1024>)
+
+// -----
+
+// expected-error @below {{expected swizzled bits within 0 to 61, but got S<1, 61, 1>}}
+func.func private @swizzle_of_more_than_62_bits(!tile.view<i8, shared, S<1, 61, 1> o 0 o (8, 32) : (32, 1), align = 1024>)
+
+// -----
+
+// expected-error @below {{expected offset 0 in the layout of a view, but got 64}}
+func.func private @swizzle_with_an_offset(!tile.view<bf16, shared, S<3, 3, 3> o 64 o (8, 64) : (64, 1), align = 1024>)
+
+// -----
+
+// expected-error @below {{expected offset 0 in the layout of a view, but got ?}}
+func.func private @swizzle_with_a_dynamic_offset(!tile.view<bf16, shared, S<3, 3, 3> o ? o (8, 64) : (64, 1), align = 1024>)
+
+// -----
+
+func.func @slice_in_the_middle_of_a_swizzle(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>, %i: index) {
+  // expected-error @below {{expected mode [0] to move by multiples of the 1024 bytes after which S<3, 3, 3> repeats, but got multiples of 128}}
+  %0 = tile.slice %v(%i, _, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
+  return
+}
+
+// -----
+
+func.func @slice_along_a_swizzled_row(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>) {
+  // expected-error @below {{expected mode [1] to move by multiples of the 1024 bytes after which S<3, 3, 3> repeats, but got multiples of 16}}
+  %0 = tile.slice %v(_, 8, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
+  return
+}
+
+// -----
+
+func.func @slice_by_half_a_period(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>, %i: index) {
+  // expected-error @below {{expected mode [0] to move by multiples of the 1024 bytes after which S<3, 3, 3> repeats, but got multiples of 512}}
+  %0 = tile.slice %v(%i {div = 4}, _, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
+  return
+}
+
+// -----
+
+func.func @reshape_to_another_type(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>) {
+  // expected-error @below {{expected a view of the same elements, memory and swizzle, but got}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024> -> !tile.view<f16, shared, (128, 64) : (64, 1), align = 1024>
+  return
+}
+
+// -----
+
+func.func @reshape_to_another_memory(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>) {
+  // expected-error @below {{expected a view of the same elements, memory and swizzle, but got}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024> -> !tile.view<bf16, global, (128, 64) : (64, 1), align = 1024>
+  return
+}
+
+// -----
+
+func.func @reshape_to_another_swizzle(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>) {
+  // expected-error @below {{expected a view of the same elements, memory and swizzle, but got}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024> -> !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
+  return
+}
+
+// -----
+
+func.func @reshape_to_more_alignment(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 16>) {
+  // expected-error @below {{expected an alignment of at most 16, that of the view, but got 1024}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 16> -> !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>
+  return
+}
+
+// -----
+
+func.func @reshape_of_a_dynamic_layout(%v: !tile.view<bf16, shared, (?, 64) : (64, 1)>) {
+  // expected-error @below {{expected static layouts, but got}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (?, 64) : (64, 1)> -> !tile.view<bf16, shared, (128, 64) : (64, 1)>
+  return
+}
+
+// -----
+
+func.func @reshape_to_a_dynamic_layout(%v: !tile.view<bf16, shared, (128, 64) : (64, 1)>) {
+  // expected-error @below {{expected static layouts, but got}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1)> -> !tile.view<bf16, shared, (?, 64) : (64, 1)>
+  return
+}
+
+// -----
+
+func.func @reshape_past_the_end(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>) {
+  // expected-error @below {{expected a layout within the view's bytes 0 to 16384, but got one of 0 to 16386}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024> -> !tile.view<bf16, shared, (128, 65) : (64, 1), align = 1024>
+  return
+}
+
+// -----
+
+func.func @reshape_past_the_beginning(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>) {
+  // expected-error @below {{expected a layout within the view's bytes 0 to 16384, but got one of -16256 to 128}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024> -> !tile.view<bf16, shared, (128, 64) : (-64, 1), align = 1024>
+  return
+}
+
+// -----
+
+func.func @reshape_beyond_64_bits(%v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024>) {
+  // expected-error @below {{expected layouts whose bytes 64 bits can count, but got}}
+  %0 = tile.view_reshape %v : !tile.view<bf16, shared, (128, 64) : (64, 1), align = 1024> -> !tile.view<bf16, shared, (8, 8) : (9223372036854775807, 1), align = 1024>
+  return
+}
+
+// -----
+
+func.func @pointer_of_a_number(%v: i64) {
+  // expected-error @below {{operand #0 must be pointer with a layout, but got 'i64'}}
+  %0 = "tile.view_pointer"(%v) : (i64) -> !llvm.ptr<3>
+  return
+}

@@ -62,3 +62,52 @@ func.func @slice_huge_coordinate(%v: !tile.view<f32, global, (4, 2) : (922337203
   %0 = tile.slice %v(9223372036854775807, _) : !tile.view<f32, global, (4, 2) : (9223372036854775807, 1), align = 16>
   return %0 : !tile.view<f32, global, (2) : (1), align = 4>
 }
+
+// A swizzle of no bits is none.
+// CHECK-LABEL: @swizzled
+// CHECK-SAME: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
+// CHECK-SAME: !tile.view<f32, shared, S<2, 2, -3> o 0 o (8, (32, 2)) : (32, (1, 256)), align = 512>
+// CHECK-SAME: !tile.view<bf16, shared, (128, 64) : (64, 1)>
+func.func private @swizzled(
+  !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>,
+  !tile.view<f32, shared, S<2, 2, -3> o 0 o (8, (32, 2)) : (32, (1, 256)), align = 512>,
+  !tile.view<bf16, shared, S<0, 3, 3> o 0 o (128, 64) : (64, 1)>)
+
+!ring = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
+!stage = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
+!rows = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (64) : (1), align = 1024>
+
+// Whole periods of a swizzle may be skipped: stages, and 8 rows of 128 bytes.
+// CHECK-LABEL: @slice_swizzled
+func.func @slice_swizzled(%v: !ring, %s: index) -> (!stage, !rows) {
+  // CHECK: tile.slice %{{.*}}(_, _, %{{.*}}) : <bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
+  %0 = tile.slice %v(_, _, %s) : !ring
+  // CHECK: tile.slice %{{.*}}(%{{.*}} {div = 8}, _, 3)
+  %1 = tile.slice %v(%s {div = 8}, _, 3) : !ring
+  return %0, %1 : !stage, !rows
+}
+
+// CHECK-LABEL: @transpose_swizzled
+func.func @transpose_swizzled(%v: !stage) -> !tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 128) : (1, 64), align = 1024> {
+  %0 = tile.view_transpose %v : !stage
+  return %0 : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 128) : (1, 64), align = 1024>
+}
+
+// A part of the view will do, as will less alignment.
+// CHECK-LABEL: @reshape
+func.func @reshape(%v: !stage, %w: !tile.view<f32, global, (8, 8) : (-8, 1), align = 16>) {
+  // CHECK: tile.view_reshape %{{.*}} : <bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024> -> <bf16, shared, S<3, 3, 3> o 0 o ((8, 2), 64) : ((64, 512), 1), align = 1024>
+  %0 = tile.view_reshape %v : !stage -> !tile.view<bf16, shared, S<3, 3, 3> o 0 o ((8, 2), 64) : ((64, 512), 1), align = 1024>
+  // CHECK: tile.view_reshape %{{.*}} : <f32, global, (8, 8) : (-8, 1), align = 16> -> <f32, global, 57 : -1, align = 4>
+  %1 = tile.view_reshape %w : !tile.view<f32, global, (8, 8) : (-8, 1), align = 16> -> !tile.view<f32, global, 57 : -1, align = 4>
+  return
+}
+
+// CHECK-LABEL: @pointer
+func.func @pointer(%v: !stage, %w: !tile.view<f32, global, ? : 1>) -> (!llvm.ptr<3>, !llvm.ptr<1>) {
+  // CHECK: tile.view_pointer %{{.*}} : <bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
+  %0 = tile.view_pointer %v : !stage
+  // CHECK: tile.view_pointer %{{.*}} : <f32, global, ? : 1>
+  %1 = tile.view_pointer %w : !tile.view<f32, global, ? : 1>
+  return %0, %1 : !llvm.ptr<3>, !llvm.ptr<1>
+}
