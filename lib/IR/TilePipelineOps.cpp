@@ -14,7 +14,8 @@ LogicalResult MakePipelineOp::verify() {
   Result<Layout> expected = Layout::get(IntTuple::constants({stages, 2}),
                                         IntTuple::constants({1, stages}));
   if (view.getSpace() != MemorySpace::Shared ||
-      !view.getElementType().isInteger(64) || !expected ||
+      !view.getElementType().isInteger(64) ||
+      !view.getSwizzle().isIdentity() || !expected ||
       view.getLayout() != *expected)
     return emitOpError("expected two barriers of i64 in shared memory for each "
                        "of ")

@@ -55,6 +55,10 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected a swizzle in shared memory only, but got "
                        << swizzle.str() << " in " << stringifyMemorySpace(space)
                        << " memory";
+  if (swizzle.getPeriod() > kMaxSharedBytes / (bits / 8))
+    return emitError() << "expected a swizzle that repeats within the "
+                       << kMaxSharedBytes << " bytes of shared memory, but got "
+                       << swizzle.str() << " of " << elementType;
   int64_t period = swizzle.getPeriod() * (bits / 8);
   if (align % period != 0)
     return emitError() << "expected a base aligned to the " << period
@@ -128,10 +132,8 @@ int64_t ViewType::getSwizzlePeriodBytes() const {
 Int ViewType::getSpanBytes() const {
   Int bytes = getLayout().cosize() * Int(getElementBytes());
   // A swizzle moves elements within its period.
-  int64_t period = getSwizzlePeriodBytes();
-  if (bytes.isStatic())
-    return Int(llvm::alignTo(bytes.getValue(), period));
-  return bytes;
+  Int period = getSwizzlePeriodBytes();
+  return bytes.isStatic() ? ceilDiv(bytes, period) * period : bytes;
 }
 
 int64_t ViewType::getElementBytes() const {

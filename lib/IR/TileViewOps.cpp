@@ -291,6 +291,28 @@ LogicalResult ViewStoreOp::verify() {
 // ViewReshapeOp, ViewPointerOp
 //===----------------------------------------------------------------------===//
 
+/// Bytes before the base, and from the base to the end of the last element,
+/// that a static view reaches; what a swizzle permutes as a whole. No value if
+/// 64 bits cannot count them.
+static std::optional<std::pair<int64_t, int64_t>> getReach(ViewType view) {
+  Int before = 0, after = 1;
+  const Layout &layout = view.getLayout();
+  for (auto [extent, stride] : llvm::zip_equal(
+           layout.getShape().getLeaves(), layout.getStride().getLeaves())) {
+    Int last = (extent.getInt() - 1) * stride.getInt();
+    if (last.isStatic() && last.getValue() < 0)
+      before = before - last;
+    else
+      after = after + last;
+  }
+  Int period = view.getSwizzlePeriodBytes(), bytes = view.getElementBytes();
+  before = ceilDiv(before * bytes, period) * period;
+  after = ceilDiv(after * bytes, period) * period;
+  if (!before.isStatic() || !after.isStatic())
+    return std::nullopt;
+  return std::pair(before.getValue(), after.getValue());
+}
+
 LogicalResult ViewReshapeOp::verify() {
   ViewType from = getView().getType(), to = getResult().getType();
   if (from.getElementType() != to.getElementType() ||
@@ -305,10 +327,15 @@ LogicalResult ViewReshapeOp::verify() {
   if (!from.getLayout().isStatic() || !to.getLayout().isStatic())
     return emitOpError("expected static layouts, but got ")
            << from << " and " << to;
-  if (to.getSpanBytes().getValue() > from.getSpanBytes().getValue())
-    return emitOpError("expected a layout within the view's ")
-           << from.getSpanBytes().getValue() << " bytes, but got one of "
-           << to.getSpanBytes().getValue();
+  auto known = getReach(from), wanted = getReach(to);
+  if (!known || !wanted)
+    return emitOpError("expected layouts whose bytes 64 bits can count, but "
+                       "got ")
+           << from << " and " << to;
+  if (wanted->first > known->first || wanted->second > known->second)
+    return emitOpError("expected a layout within the view's bytes ")
+           << -known->first << " to " << known->second << ", but got one of "
+           << -wanted->first << " to " << wanted->second;
   return success();
 }
 

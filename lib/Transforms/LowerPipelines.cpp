@@ -218,14 +218,32 @@ struct LowerPipelineRelease : OpConversionPattern<PipelineReleaseOp> {
 };
 
 /// The boxes that a copy between a tensor and `view` consists of.
-FailureOr<TmaBoxes> getBoxes(Operation *op, ViewType view, int64_t contiguous) {
-  Result<TmaBoxes> boxes =
-      getTmaBoxes(view.getComposed(), view.getElementBytes() * 8, contiguous,
-                  view.getBaseAlignment());
+Result<TmaBoxes> getBoxes(ViewType view, int64_t contiguous) {
+  return getTmaBoxes(view.getComposed(), view.getElementBytes() * 8, contiguous,
+                     view.getBaseAlignment());
+}
+
+/// Reports a tensor copy that does not consist of boxes. Ahead of the
+/// conversion, which would add an error of its own.
+template <typename OpT>
+LogicalResult checkBoxes(OpT op) {
+  Result<TmaBoxes> boxes = getBoxes(op.getView().getType(), op.getContiguous());
   if (boxes)
-    return *boxes;
-  op->emitOpError("cannot copy the tile in boxes: ") << boxes.getReason();
-  return failure();
+    return success();
+  return op.emitOpError("cannot copy the tile in boxes: ") << boxes.getReason();
+}
+
+LogicalResult checkTensorCopies(Operation *root) {
+  return failure(root->walk([](Operation *op) {
+                       LogicalResult result = success();
+                       if (auto load = dyn_cast<TmaLoadOp>(op))
+                         result = checkBoxes(load);
+                       else if (auto store = dyn_cast<TmaStoreOp>(op))
+                         result = checkBoxes(store);
+                       return failed(result) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+                     })
+                     .wasInterrupted());
 }
 
 /// The shared address and the coordinates of one box of a tile.
@@ -255,9 +273,9 @@ struct LowerTmaLoad : OpConversionPattern<TmaLoadOp> {
   matchAndRewrite(TmaLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    FailureOr<TmaBoxes> boxes =
-        getBoxes(op, op.getView().getType(), op.getContiguous());
-    if (failed(boxes))
+    Result<TmaBoxes> boxes =
+        getBoxes(op.getView().getType(), op.getContiguous());
+    if (!boxes)
       return failure();
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
     Value barrier = barriers.full(stage);
@@ -285,9 +303,9 @@ struct LowerTmaStore : OpConversionPattern<TmaStoreOp> {
   matchAndRewrite(TmaStoreOp op, OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    FailureOr<TmaBoxes> boxes =
-        getBoxes(op, op.getView().getType(), op.getContiguous());
-    if (failed(boxes))
+    Result<TmaBoxes> boxes =
+        getBoxes(op.getView().getType(), op.getContiguous());
+    if (!boxes)
       return failure();
     Value tile = ViewPointerOp::create(rewriter, loc, op.getView());
     for (const TmaBoxes::Box &box : boxes->boxes) {
@@ -331,7 +349,8 @@ struct TileLowerPipelinesPass
                   PipelineStageOp, PipelineAcquireOp, PipelineCommitOp,
                   PipelineWaitOp, PipelineReleaseOp, TmaLoadOp, TmaStoreOp>(op);
     });
-    if (failed(convertWithControlFlow(getOperation(), converter, target,
+    if (failed(checkTensorCopies(getOperation())) ||
+        failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
       signalPassFailure();
   }

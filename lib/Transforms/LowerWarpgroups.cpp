@@ -48,25 +48,35 @@ struct LowerZeroAccumulator : OpConversionPattern<ZeroAccumulatorOp> {
 /// and what to add for the others.
 class SharedOperand {
 public:
-  /// Fails with an error at `op` for a layout that no descriptor expresses.
-  static FailureOr<SharedOperand> get(OpBuilder &builder, WarpgroupMmaOp op,
-                                      StringRef name, TypedValue<ViewType> view,
-                                      int64_t mn, int64_t k) {
+  /// The operand `name` of `view`, read by instructions of `mn` by `k`
+  /// elements; the reason for a layout that no descriptor expresses.
+  static Result<SharedOperand> get(StringRef name, ViewType view, int64_t mn,
+                                   int64_t k) {
+    ComposedLayout layout = view.getComposed();
+    int64_t bits = view.getElementBytes() * 8;
+    Result<GmmaOperand> gmma =
+        getGmmaOperand(layout, bits, mn, k, view.getBaseAlignment());
+    if (!gmma)
+      return Reason("expected a layout of " + Twine(name) +
+                    " that a descriptor expresses: " + gmma.getReason());
     SharedOperand operand;
-    ViewType type = view.getType();
-    operand.layout = type.getComposed();
-    operand.bits = type.getElementBytes() * 8;
-    operand.mn = mn;
-    operand.k = k;
-    Result<GmmaOperand> gmma = getGmmaOperand(operand.layout, operand.bits, mn,
-                                              k, type.getBaseAlignment());
-    if (!gmma) {
-      op.emitOpError("expected a layout of ")
-          << name << " that a descriptor expresses: " << gmma.getReason();
-      return failure();
-    }
     operand.gmma = *gmma;
-    Location loc = op.getLoc();
+    operand.steps = view.getLayout()[1].size().getValue() / k;
+    int64_t tiles = view.getLayout()[0].size().getValue() / mn;
+    for (int64_t i = 0; i < tiles; ++i)
+      for (int64_t step = 0; step < operand.steps; ++step) {
+        Result<int64_t> offset =
+            getGmmaOffset(layout, *gmma, bits, mn, k, i, step);
+        if (!offset)
+          return Reason("expected sub-tiles of " + Twine(name) +
+                        " that lie alike: " + offset.getReason());
+        operand.offsets.push_back(*offset);
+      }
+    return operand;
+  }
+
+  /// Builds the descriptor of the first instruction.
+  void build(OpBuilder &builder, Location loc, TypedValue<ViewType> view) {
     Value pointer = ViewPointerOp::create(builder, loc, view);
     Type i64 = builder.getI64Type();
     auto constant = [&](uint64_t number) -> Value {
@@ -78,27 +88,21 @@ public:
     address =
         builder.createOrFold<arith::AndIOp>(loc, address, constant(0x3FFFF));
     address = builder.createOrFold<arith::ShRUIOp>(loc, address, constant(4));
-    operand.descriptor = builder.createOrFold<arith::OrIOp>(
-        loc, address, constant(operand.gmma.getBits()));
-    return operand;
+    descriptor = builder.createOrFold<arith::OrIOp>(loc, address,
+                                                    constant(gmma.getBits()));
   }
 
-  /// The descriptor of sub-tile (i, j).
-  FailureOr<Value> at(OpBuilder &builder, WarpgroupMmaOp op, int64_t i,
-                      int64_t j) const {
-    Result<int64_t> offset = getGmmaOffset(layout, gmma, bits, mn, k, i, j);
-    if (!offset) {
-      op.emitOpError("expected sub-tiles that lie alike: ")
-          << offset.getReason();
-      return failure();
-    }
-    if (*offset == 0)
+  /// The descriptor of sub-tile `i` at step `step` along K.
+  Value at(OpBuilder &builder, Location loc, int64_t i, int64_t step) const {
+    int64_t offset = offsets[i * steps + step];
+    if (offset == 0)
       return descriptor;
-    Value step = arith::ConstantOp::create(
-        builder, op.getLoc(), builder.getI64IntegerAttr(*offset >> 4));
-    return builder.createOrFold<arith::AddIOp>(op.getLoc(), descriptor, step);
+    Value added = arith::ConstantOp::create(
+        builder, loc, builder.getI64IntegerAttr(offset >> 4));
+    return builder.createOrFold<arith::AddIOp>(loc, descriptor, added);
   }
 
+  int64_t getSteps() const { return steps; }
   /// Which way the operand is contiguous, as wgmma counts it for A.
   NVVM::MMALayout getLayoutA() const {
     return gmma.major == Major::K ? NVVM::MMALayout::row : NVVM::MMALayout::col;
@@ -108,11 +112,26 @@ public:
   }
 
 private:
-  ComposedLayout layout;
   GmmaOperand gmma;
-  int64_t bits = 0, mn = 0, k = 0;
+  int64_t steps = 0;
+  /// Bytes from the first instruction's start address, by sub-tile and step.
+  SmallVector<int64_t> offsets;
   Value descriptor;
 };
+
+/// A and B of a matrix multiply, or the reason why it cannot be lowered.
+Result<std::pair<SharedOperand, SharedOperand>> getOperands(WarpgroupMmaOp op) {
+  WgmmaAttr atom = op.getResult().getType().getAtom();
+  Result<SharedOperand> a =
+      SharedOperand::get("A", op.getA().getType(), WgmmaAttr::kM, atom.getK());
+  if (!a)
+    return a.takeReason();
+  Result<SharedOperand> b =
+      SharedOperand::get("B", op.getB().getType(), atom.getN(), atom.getK());
+  if (!b)
+    return b.takeReason();
+  return std::pair(*a, *b);
+}
 
 NVVM::WGMMATypes getWgmmaType(Type type) {
   if (type.isF16())
@@ -134,16 +153,12 @@ struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
     Location loc = op.getLoc();
     AccumulatorType type = op.getResult().getType();
     WgmmaAttr atom = type.getAtom();
-    FailureOr<SharedOperand> a = SharedOperand::get(
-        rewriter, op, "A", op.getA(), WgmmaAttr::kM, atom.getK());
-    if (failed(a))
+    Result<std::pair<SharedOperand, SharedOperand>> operands = getOperands(op);
+    if (!operands)
       return failure();
-    FailureOr<SharedOperand> b = SharedOperand::get(
-        rewriter, op, "B", op.getB(), atom.getN(), atom.getK());
-    if (failed(b))
-      return failure();
-    int64_t steps =
-        op.getA().getType().getLayout()[1].size().getValue() / atom.getK();
+    auto &[a, b] = *operands;
+    a.build(rewriter, loc, op.getA());
+    b.build(rewriter, loc, op.getB());
     SmallVector<Value> acc(adaptor.getAcc());
     if (!op.getAcc())
       acc.assign(countAtoms(type),
@@ -153,20 +168,17 @@ struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
     NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
     for (int64_t i = 0; i < type.getCount()[0]; ++i)
       for (int64_t j = 0; j < type.getCount()[1]; ++j)
-        for (int64_t step = 0; step < steps; ++step) {
-          FailureOr<Value> descriptorA = a->at(rewriter, op, i, step);
-          FailureOr<Value> descriptorB = b->at(rewriter, op, j, step);
-          if (failed(descriptorA) || failed(descriptorB))
-            return failure();
+        for (int64_t step = 0; step < a.getSteps(); ++step) {
           Value &registers = acc[i * type.getCount()[1] + j];
           registers = NVVM::WgmmaMmaAsyncOp::create(
-              rewriter, loc, registers.getType(), registers, *descriptorA,
-              *descriptorB, shape, getWgmmaType(atom.getA()),
-              getWgmmaType(atom.getB()), NVVM::WGMMATypes::f32,
+              rewriter, loc, registers.getType(), registers,
+              a.at(rewriter, loc, i, step), b.at(rewriter, loc, j, step), shape,
+              getWgmmaType(atom.getA()), getWgmmaType(atom.getB()),
+              NVVM::WGMMATypes::f32,
               op.getAcc() || step > 0 ? NVVM::WGMMAScaleOut::one
                                       : NVVM::WGMMAScaleOut::zero,
-              NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, a->getLayoutA(),
-              b->getLayoutB(),
+              NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, a.getLayoutA(),
+              b.getLayoutB(),
               /*satfinite=*/nullptr);
         }
     NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
@@ -238,6 +250,31 @@ struct MatrixUnits {
   bool transposed;
 };
 
+/// What each bit of a thread's number in the warpgroup adds to the offset of
+/// its unit.
+using ThreadSteps = std::array<int64_t, 7>;
+
+/// The steps for a view of `columns` columns, if the offsets are such a sum.
+std::optional<ThreadSteps> getThreadSteps(const MatrixUnits &units,
+                                          int64_t columns) {
+  ThreadSteps steps;
+  bool wide = columns >= 16;
+  auto known = [&](int64_t t) {
+    // Lanes 16..31 address nothing where there are 8 columns only.
+    return units.offset(wide ? t : (t & ~16));
+  };
+  for (auto [bit, step] : llvm::enumerate(steps))
+    step = known(int64_t(1) << bit) - known(0);
+  for (int64_t t = 0; t < WgmmaAttr::kThreads; ++t) {
+    int64_t sum = known(0);
+    for (auto [bit, step] : llvm::enumerate(steps))
+      sum += (t >> bit & 1) * step;
+    if (sum != known(t))
+      return std::nullopt;
+  }
+  return steps;
+}
+
 struct LowerStoreMatrix : OpConversionPattern<StoreMatrixOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -249,11 +286,10 @@ struct LowerStoreMatrix : OpConversionPattern<StoreMatrixOp> {
     int64_t columns = view.getLayout()[1].size().getValue();
     Value pointer = ViewPointerOp::create(rewriter, loc, op.getView());
     Value thread = adaptor.getThread().front();
-    Value unit = threadOffset(rewriter, loc, units, columns, thread);
-    if (!unit)
-      return op.emitOpError("expected a layout that is linear in the bits of "
-                            "the thread, but got ")
-             << view;
+    std::optional<ThreadSteps> steps = getThreadSteps(units, columns);
+    if (!steps)
+      return failure();
+    Value unit = threadOffset(rewriter, loc, units, *steps, thread);
     Value fragment = adaptor.getFragment().front();
     auto shape = NVVM::LdStMatrixShapeAttr::get(getContext(), 8, 8);
     for (int64_t column = 0; column < columns; column += 16) {
@@ -285,27 +321,11 @@ private:
                                                     index);
   }
 
-  /// The offset of a thread's unit as a sum over the bits of its number that
-  /// share a step; null if it is no such sum.
+  /// The offset of a thread's unit, as a sum over the bits of its number.
   static Value threadOffset(OpBuilder &builder, Location loc,
-                            const MatrixUnits &units, int64_t columns,
+                            const MatrixUnits &units, const ThreadSteps &steps,
                             Value thread) {
-    constexpr unsigned kBits = 7; // of 128 threads
-    std::array<int64_t, kBits> steps;
-    bool wide = columns >= 16;
-    auto known = [&](int64_t t) {
-      // Lanes 16..31 address nothing where there are 8 columns only.
-      return units.offset(wide ? t : (t & ~16));
-    };
-    for (unsigned bit = 0; bit < kBits; ++bit)
-      steps[bit] = known(int64_t(1) << bit) - known(0);
-    for (int64_t t = 0; t < 128; ++t) {
-      int64_t sum = known(0);
-      for (unsigned bit = 0; bit < kBits; ++bit)
-        sum += (t >> bit & 1) * steps[bit];
-      if (sum != known(t))
-        return Value();
-    }
+    constexpr unsigned kBits = std::tuple_size_v<ThreadSteps>;
     Value offset = constant(builder, loc, 0);
     for (unsigned bit = 0; bit < kBits;) {
       // A run of bits whose steps double is one field times the first step.
@@ -370,6 +390,32 @@ private:
   }
 };
 
+/// Reports operations whose layouts no instruction expresses. Ahead of the
+/// conversion, which would add an error of its own.
+LogicalResult checkLayouts(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    if (auto multiply = dyn_cast<WarpgroupMmaOp>(op)) {
+      auto operands = getOperands(multiply);
+      if (operands)
+        return WalkResult::advance();
+      multiply.emitOpError(operands.getReason());
+      return WalkResult::interrupt();
+    }
+    auto store = dyn_cast<StoreMatrixOp>(op);
+    if (!store)
+      return WalkResult::advance();
+    ViewType view = store.getView().getType();
+    if (getThreadSteps(MatrixUnits(view),
+                       view.getLayout()[1].size().getValue()))
+      return WalkResult::advance();
+    store.emitOpError("expected a layout that is linear in the bits of the "
+                      "thread, but got ")
+        << view;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct TileLowerWarpgroupsPass
     : tile::impl::TileLowerWarpgroupsBase<TileLowerWarpgroupsPass> {
   using TileLowerWarpgroupsBase::TileLowerWarpgroupsBase;
@@ -392,7 +438,8 @@ struct TileLowerWarpgroupsPass
       return !isa<ZeroAccumulatorOp, WarpgroupMmaOp, WarpgroupWaitOp,
                   AccumulatorFragmentOp, StoreMatrixOp>(op);
     });
-    if (failed(convertWithControlFlow(getOperation(), converter, target,
+    if (failed(checkLayouts(getOperation())) ||
+        failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
       signalPassFailure();
   }

@@ -21,6 +21,8 @@ LogicalResult tile::placeSharedMemory(Operation *root) {
     int64_t bytes = 0;
     kernel.walk([&](AllocSharedOp op) {
       allocations.push_back(op);
+      // Offsets of an earlier run mean nothing any more.
+      op->removeAttr(kSharedOffset);
       bytes += op.getResult().getType().getSpanBytes().getValue();
     });
     if (bytes <= kStaticLimit)
