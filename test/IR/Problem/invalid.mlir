@@ -193,3 +193,107 @@ func.func @launch_of_no_function(%a: memref<4x4xf32>) {
   tile.launch [@kernels] ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
   return
 }
+
+// -----
+
+func.func @eight_and_sixteen_bits(%a: memref<4x4xf8E4M3FN>, %b: memref<4x4xf16>, %d: memref<4x4xf32>) {
+  // expected-error @below {{expected B to have an element type of 8 bits like A, 'f8E4M3FN', but got 'f16'}}
+  tile.gemm ins(%a, %b : memref<4x4xf8E4M3FN>, memref<4x4xf16>) outs(%d : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @sixteen_and_eight_bits(%a: memref<4x4xf16>, %b: memref<4x4xf8E5M2>, %d: memref<4x4xf32>) {
+  // expected-error @below {{expected B to have the element type of A, 'f16', but got 'f8E5M2'}}
+  tile.gemm ins(%a, %b : memref<4x4xf16>, memref<4x4xf8E5M2>) outs(%d : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @other_eight_bits(%a: memref<4x4xf8E4M3>, %b: memref<4x4xf8E4M3>, %d: memref<4x4xf32>) {
+  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN or f8E5M2, but got 'f8E4M3'}}
+  tile.gemm ins(%a, %b : memref<4x4xf8E4M3>, memref<4x4xf8E4M3>) outs(%d : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @half_and_brain(%a: memref<4x4xf16>, %b: memref<4x4xbf16>, %d: memref<4x4xf32>) {
+  // expected-error @below {{expected B to have the element type of A, 'f16', but got 'bf16'}}
+  tile.gemm ins(%a, %b : memref<4x4xf16>, memref<4x4xbf16>) outs(%d : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @brain_from_half(%a: memref<4x4xf16>, %b: memref<4x4xf16>, %d: memref<4x4xbf16>) {
+  // expected-error @below {{expected D to have the element type of A, 'f16', or f32, but got 'bf16'}}
+  tile.gemm ins(%a, %b : memref<4x4xf16>, memref<4x4xf16>) outs(%d : memref<4x4xbf16>)
+  return
+}
+
+// -----
+
+func.func @half_from_brain(%a: memref<4x4xbf16>, %b: memref<4x4xbf16>, %d: memref<4x4xf16>) {
+  // expected-error @below {{expected D to have the element type of A, 'bf16', or f32, but got 'f16'}}
+  tile.gemm ins(%a, %b : memref<4x4xbf16>, memref<4x4xbf16>) outs(%d : memref<4x4xf16>)
+  return
+}
+
+// -----
+
+func.func @double_from_half(%a: memref<4x4xf16>, %b: memref<4x4xf16>, %d: memref<4x4xf64>) {
+  // expected-error @below {{expected D to have the element type of A, 'f16', or f32, but got 'f64'}}
+  tile.gemm ins(%a, %b : memref<4x4xf16>, memref<4x4xf16>) outs(%d : memref<4x4xf64>)
+  return
+}
+
+// -----
+
+func.func @single_from_double(%a: memref<4x4xf64>, %b: memref<4x4xf64>, %d: memref<4x4xf32>) {
+  // expected-error @below {{expected D to have the element type of A, 'f64', but got 'f32'}}
+  tile.gemm ins(%a, %b : memref<4x4xf64>, memref<4x4xf64>) outs(%d : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @half_from_single(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<4x4xf16>) {
+  // expected-error @below {{expected D to have the element type of A, 'f32', but got 'f16'}}
+  tile.gemm ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%d : memref<4x4xf16>)
+  return
+}
+
+// -----
+
+func.func @eight_bits_from_eight_bits(%a: memref<4x4xf8E4M3FN>, %b: memref<4x4xf8E5M2>, %d: memref<4x4xf8E4M3FN>) {
+  // expected-error @below {{expected D to have element type f32, f16 or bf16 for A and B of 8 bits, but got 'f8E4M3FN'}}
+  tile.gemm ins(%a, %b : memref<4x4xf8E4M3FN>, memref<4x4xf8E5M2>) outs(%d : memref<4x4xf8E4M3FN>)
+  return
+}
+
+// -----
+
+func.func @c_of_another_type(%a: memref<4x4xbf16>, %b: memref<4x4xbf16>, %d: memref<4x4xf32>, %c: memref<4x4xbf16>) {
+  // expected-error @below {{expected C to have the element type of D, 'f32', but got 'bf16'}}
+  tile.gemm ins(%a, %b, %c : memref<4x4xbf16>, memref<4x4xbf16>, memref<4x4xbf16>) outs(%d : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @alpha_of_the_elements(%a: memref<4x4xbf16>, %b: memref<4x4xbf16>, %d: memref<4x4xbf16>, %s: bf16) {
+  // expected-error @below {{expected alpha of the type that sums have, 'f32', but got 'bf16'}}
+  tile.gemm ins(%a, %b : memref<4x4xbf16>, memref<4x4xbf16>) outs(%d : memref<4x4xbf16>) alpha(%s : bf16)
+  return
+}
+
+// -----
+
+func.func @alpha_of_a_double(%a: memref<4x4xf64>, %b: memref<4x4xf64>, %d: memref<4x4xf64>, %s: f32) {
+  // expected-error @below {{expected alpha of the type that sums have, 'f64', but got 'f32'}}
+  tile.gemm ins(%a, %b : memref<4x4xf64>, memref<4x4xf64>) outs(%d : memref<4x4xf64>) alpha(%s : f32)
+  return
+}

@@ -36,6 +36,27 @@ func.func @empty(%a: memref<0x0xf32>, %d: memref<0x0xf32>) {
   return
 }
 
+// Each combination of types that the contract names; sums of 16 and 8 bits are
+// f32, and so are the scalars.
+// CHECK-LABEL: @element_types
+func.func @element_types(%h: memref<8x8xf16>, %b: memref<8x8xbf16>, %s: memref<8x8xf32>, %e4: memref<8x8xf8E4M3FN>, %e5: memref<8x8xf8E5M2>, %x: f32) {
+  // CHECK: tile.gemm {{.*}}xf16>, {{.*}}xf16>, {{.*}}xf16>) outs(%{{.*}} : memref<8x8xf16>) alpha(%{{.*}} : f32) beta(%{{.*}} : f32)
+  tile.gemm ins(%h, %h, %h : memref<8x8xf16>, memref<8x8xf16>, memref<8x8xf16>) outs(%h : memref<8x8xf16>) alpha(%x : f32) beta(%x : f32)
+  // CHECK: outs(%{{.*}} : memref<8x8xf32>)
+  tile.gemm ins(%h, %h : memref<8x8xf16>, memref<8x8xf16>) outs(%s : memref<8x8xf32>)
+  // CHECK: outs(%{{.*}} : memref<8x8xbf16>)
+  tile.gemm ins(%b, %b : memref<8x8xbf16>, memref<8x8xbf16>) outs(%b : memref<8x8xbf16>)
+  // CHECK: outs(%{{.*}} : memref<8x8xf32>)
+  tile.gemm ins(%b, %b : memref<8x8xbf16>, memref<8x8xbf16>) outs(%s : memref<8x8xf32>)
+  // CHECK: ins({{.*}} : memref<8x8xf8E4M3FN>, memref<8x8xf8E5M2>) outs(%{{.*}} : memref<8x8xbf16>)
+  tile.gemm ins(%e4, %e5 : memref<8x8xf8E4M3FN>, memref<8x8xf8E5M2>) outs(%b : memref<8x8xbf16>)
+  // CHECK: ins({{.*}} : memref<8x8xf8E5M2>, memref<8x8xf8E4M3FN>) outs(%{{.*}} : memref<8x8xf16>)
+  tile.gemm ins(%e5, %e4 : memref<8x8xf8E5M2>, memref<8x8xf8E4M3FN>) outs(%h : memref<8x8xf16>)
+  // CHECK: ins({{.*}} : memref<8x8xf8E4M3FN>, memref<8x8xf8E4M3FN>, memref<8x8xf32>) outs(%{{.*}} : memref<8x8xf32>)
+  tile.gemm ins(%e4, %e4, %s : memref<8x8xf8E4M3FN>, memref<8x8xf8E4M3FN>, memref<8x8xf32>) outs(%s : memref<8x8xf32>) beta(%x : f32)
+  return
+}
+
 gpu.module @kernels {
   gpu.func @one() kernel { gpu.return }
   gpu.func @two() kernel { gpu.return }
