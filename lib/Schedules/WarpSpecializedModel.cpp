@@ -73,10 +73,10 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
   double m = tile[0], n = tile[1], elements = m * n;
   // Per element along K.
   double flops = 2 * elements / (kFlopsPerNs16 * 2 / elementBytes);
-  flops *= slowdown((m + n) / elements * (alignedPitch ? 1 : 2)) *
-           (pingPong   ? 1
-            : m == 256 ? kTogether256
-                       : kTogether);
+  double together = pingPong || schedule.getConsumers() == 1 ? 1
+                    : m == 256                               ? kTogether256
+                                                             : kTogether;
+  flops *= slowdown((m + n) / elements * (alignedPitch ? 1 : 2)) * together;
   // A multicast tile is requested once for the cluster.
   double rows = m / schedule.getClusterN() + n / schedule.getClusterM();
   double arrival = rows * elementBytes /
