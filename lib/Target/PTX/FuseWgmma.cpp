@@ -131,6 +131,46 @@ struct Group {
   SmallVector<Operation *> others;
 };
 
+/// Whether the multiplies are chains that one asm can hold: a sum within the
+/// group is only there for the next multiply to add to, and nothing that moves
+/// in front of the fence reads one.
+bool isChains(const Group &group) {
+  llvm::SmallPtrSet<Operation *, 16> multiplies;
+  for (NVVM::WgmmaMmaAsyncOp op : group.multiplies) {
+    Value from = op.getInouts();
+    if (multiplies.contains(from.getDefiningOp()) &&
+        (op.getScaleD() == NVVM::WGMMAScaleOut::zero || !from.hasOneUse()))
+      return false;
+    multiplies.insert(op);
+  }
+  return llvm::none_of(group.others, [&](Operation *op) {
+    return op->getNumRegions() > 0 ||
+           llvm::any_of(op->getOperands(), [&](Value operand) {
+             return multiplies.contains(operand.getDefiningOp());
+           });
+  });
+}
+
+/// Whether nothing of the group but the next multiply of a chain sees what a
+/// multiply has accumulated so far: in one asm there are final sums only.
+bool hasPlainChains(const Group &group) {
+  llvm::SmallPtrSet<Operation *, 16> inside(group.multiplies.begin(),
+                                            group.multiplies.end());
+  for (NVVM::WgmmaMmaAsyncOp op : group.multiplies) {
+    Value result = op.getResults();
+    bool continues = llvm::any_of(result.getUsers(), [&](Operation *user) {
+      return inside.contains(user);
+    });
+    if (continues && !result.hasOneUse())
+      return false;
+    for (Operation *user : result.getUsers())
+      if (user->getBlock() == op->getBlock() && !inside.contains(user) &&
+          user->isBeforeInBlock(group.commit))
+        return false;
+  }
+  return true;
+}
+
 std::optional<Group> matchGroup(NVVM::WgmmaFenceAlignedOp fence) {
   Group group;
   group.fence = fence;
@@ -146,7 +186,9 @@ std::optional<Group> matchGroup(NVVM::WgmmaFenceAlignedOp fence) {
       group.commit = commit;
       group.wait =
           dyn_cast_or_null<NVVM::WgmmaWaitGroupSyncOp>(op->getNextNode());
-      return group.multiplies.empty() ? std::nullopt : std::optional(group);
+      if (group.multiplies.empty() || !isChains(group))
+        return std::nullopt;
+      return group;
     } else if (isMemoryEffectFree(op)) {
       group.others.push_back(op);
     } else {
