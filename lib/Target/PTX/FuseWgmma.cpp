@@ -151,26 +151,6 @@ bool isChains(const Group &group) {
   });
 }
 
-/// Whether nothing of the group but the next multiply of a chain sees what a
-/// multiply has accumulated so far: in one asm there are final sums only.
-bool hasPlainChains(const Group &group) {
-  llvm::SmallPtrSet<Operation *, 16> inside(group.multiplies.begin(),
-                                            group.multiplies.end());
-  for (NVVM::WgmmaMmaAsyncOp op : group.multiplies) {
-    Value result = op.getResults();
-    bool continues = llvm::any_of(result.getUsers(), [&](Operation *user) {
-      return inside.contains(user);
-    });
-    if (continues && !result.hasOneUse())
-      return false;
-    for (Operation *user : result.getUsers())
-      if (user->getBlock() == op->getBlock() && !inside.contains(user) &&
-          user->isBeforeInBlock(group.commit))
-        return false;
-  }
-  return true;
-}
-
 std::optional<Group> matchGroup(NVVM::WgmmaFenceAlignedOp fence) {
   Group group;
   group.fence = fence;
