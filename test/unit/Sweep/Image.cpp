@@ -61,16 +61,52 @@ static void fill(std::vector<uint8_t> &bytes, const Geometry &geometry,
   });
 }
 
+/// The same for types that the host has no arithmetic for.
+static void fillNarrow(std::vector<uint8_t> &bytes, const Geometry &geometry,
+                       int64_t base, const Problem &problem, char name) {
+  const tile::ElementTypeInfo &info = tile::getInfo(elementOf(problem, name));
+  // In each type a quiet NaN; 8 bits have no place for a payload.
+  uint16_t padding = info.type == Element::F16        ? 0x7e23
+                     : info.type == Element::BF16     ? 0x7fc3
+                     : info.type == Element::F8E4M3FN ? 0x7f
+                                                      : 0x7e;
+  if (name == 'D')
+    padding |= 0x18;
+  for (size_t i = 0; i < bytes.size(); i += info.bytes)
+    std::memcpy(&bytes[i], &padding, info.bytes);
+  if (name == 'D')
+    return;
+  uint64_t seed = name;
+  for (int64_t number :
+       {problem.m, problem.n, problem.k, problem.batch.value_or(0)})
+    seed = seed * 1000003 + static_cast<uint64_t>(number);
+  Random random(seed);
+  Content content = operandOf(problem, name).content;
+  forEachElement(geometry, [&](int64_t offset) {
+    double number = random.number();
+    if (content == Content::Subnormal)
+      number *= info.smallest * 4;
+    if (content == Content::NaN)
+      number = std::numeric_limits<double>::quiet_NaN();
+    if (content == Content::Inf)
+      number = std::numeric_limits<double>::infinity();
+    info.encode(number, &bytes[(base + offset) * info.bytes]);
+  });
+}
+
 Image::Image(const Problem &problem, char name)
     : geometry(geometryOf(problem, name)),
-      elementBytes(bytesOf(problem.element)) {
+      elementBytes(bytesOf(elementOf(problem, name))) {
   base = guard + operandOf(problem, name).offset - geometry.low;
   int64_t count = base + geometry.high + !geometry.empty();
   if (name == 'D')
     count += guard;
   bytes.resize(count * elementBytes);
   // Quiet NaNs with a payload; the canary's is not that of any computation.
-  if (problem.element == Element::F32)
+  Element element = elementOf(problem, name);
+  if (bytesOf(element) < 4)
+    fillNarrow(bytes, geometry, base, problem, name);
+  else if (element == Element::F32)
     fill<float, uint32_t>(bytes, geometry, base, problem, name,
                           name == 'D' ? 0x7fc5a3d1u : 0x7fc00123u);
   else

@@ -20,6 +20,26 @@ const Operand &tile::sweep::operandOf(const Problem &problem, char name) {
   }
 }
 
+Element tile::sweep::elementOf(const Problem &problem, char name) {
+  if (name == 'B')
+    return problem.elementB.value_or(problem.element);
+  return name == 'A' ? problem.element
+                     : problem.elementD.value_or(problem.element);
+}
+
+void Problem::setTensorPadding(int64_t blocks) {
+  auto set = [&](char name, Operand &operand) {
+    int64_t unit = 16 / bytesOf(elementOf(*this, name));
+    int64_t rows = name == 'B' ? k : m, columns = name == 'A' ? k : n;
+    int64_t line = operand.columnMajor ? rows : columns;
+    operand.padding = (unit - line % unit) % unit + blocks * unit;
+  };
+  set('A', a);
+  set('B', b);
+  set('C', c);
+  set('D', d);
+}
+
 Geometry tile::sweep::geometryOf(const Problem &problem, char name) {
   const Operand &operand = operandOf(problem, name);
   Geometry result;
@@ -64,12 +84,12 @@ static std::string typeOf(const Problem &problem, char name) {
     else
       strides << '?';
   }
-  return "memref<" + shape.str() + nameOf(problem.element) + ", strided<[" +
-         strides.str() + "], offset: ?>>";
+  return "memref<" + shape.str() + nameOf(elementOf(problem, name)) +
+         ", strided<[" + strides.str() + "], offset: ?>>";
 }
 
 std::string tile::sweep::programOf(const Problem &problem) {
-  std::string element = nameOf(problem.element);
+  std::string element = nameOf(problem.scalarType());
   std::string names = problem.hasC ? "ABCD" : "ABD";
   std::string arguments, inputs, types;
   for (char name : names) {
@@ -96,7 +116,12 @@ std::string tile::sweep::programOf(const Problem &problem) {
 
 std::string Problem::describe() const {
   std::ostringstream text;
-  text << nameOf(element) << ' ' << m << " x " << n << " x " << k;
+  text << nameOf(element) << ' ';
+  if (elementB)
+    text << "* " << nameOf(*elementB) << ' ';
+  if (elementD)
+    text << "-> " << nameOf(*elementD) << ' ';
+  text << m << " x " << n << " x " << k;
   if (batch)
     text << ", batch " << *batch;
   for (char name : std::string(hasC ? "ABCD" : "ABD")) {

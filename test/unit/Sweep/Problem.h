@@ -4,22 +4,21 @@
 #ifndef TILE_TEST_UNIT_SWEEP_PROBLEM_H
 #define TILE_TEST_UNIT_SWEEP_PROBLEM_H
 
+#include "Support/ElementType.h"
+
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace tile::sweep {
 
-enum class Element { F32, F64 };
+using Element = tile::ElementType;
 
 /// Bytes of one element.
-inline int64_t bytesOf(Element element) {
-  return element == Element::F32 ? 4 : 8;
-}
+inline int64_t bytesOf(Element element) { return getInfo(element).bytes; }
 /// The element type as MLIR and the manifest spell it.
 inline const char *nameOf(Element element) {
-  return element == Element::F32 ? "f32" : "f64";
+  return getInfo(element).name.data();
 }
 
 /// What lies in the logical elements of an operand; Subnormal numbers are
@@ -55,7 +54,10 @@ enum class Typing {
 
 /// D = alpha * A * B + beta * C.
 struct Problem {
+  /// The element type of A, and of the others that name none of their own; C
+  /// has that of D.
   Element element = Element::F32;
+  std::optional<Element> elementB, elementD;
   int64_t m = 1, n = 1, k = 1;
   /// Matrices of a batch; without a value all operands have rank 2.
   std::optional<int64_t> batch;
@@ -71,6 +73,10 @@ struct Problem {
   /// The host function's name.
   std::string entry = "gemm";
 
+  /// Whether factors have 16 or 8 bits: sums are f32 then, in any order.
+  bool isNarrow() const { return bytesOf(element) < 4; }
+  /// The type of alpha and beta.
+  Element scalarType() const { return isNarrow() ? Element::F32 : element; }
   /// The problem in one line, for messages.
   std::string describe() const;
   /// Sets the order of A and B from two bits.
@@ -85,6 +91,9 @@ struct Problem {
     c.padding = padded ? 2 : 0;
     d.padding = padded ? 7 : 0;
   }
+  /// Sets pitches that are multiples of 16 bytes, as tensor maps need them,
+  /// each with `blocks` times 16 bytes to spare.
+  void setTensorPadding(int64_t blocks = 1);
 };
 
 /// Extents and strides (batch, row, column) of an operand, in elements, and the
@@ -101,6 +110,9 @@ struct Geometry {
 
 /// The geometry of operand `name` ('A' to 'D').
 Geometry geometryOf(const Problem &problem, char name);
+
+/// The element type of operand `name`.
+Element elementOf(const Problem &problem, char name);
 
 /// The operand `name`.
 const Operand &operandOf(const Problem &problem, char name);

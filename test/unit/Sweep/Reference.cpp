@@ -150,6 +150,8 @@ static std::string compareAs(const Problem &p, const Image &a, const Image &b,
 std::string tile::sweep::compare(const Problem &problem, const Image &a,
                                  const Image &b, const Image &c,
                                  const Image &d) {
+  if (problem.isNarrow())
+    return compareNarrow(problem, a, b, c, d);
   if (problem.element == Element::F32)
     return compareAs<float>(problem, a, b, c, d);
   return compareAs<double>(problem, a, b, c, d);

@@ -28,6 +28,17 @@ namespace tile::sweep {
 std::string compare(const Problem &problem, const Image &a, const Image &b,
                     const Image &c, const Image &d);
 
+/// The same for factors of 16 or 8 bits, whose sums a tensor core makes in f32
+/// in an order of its own and may cut. Only the number is looked at:
+///
+///   |got - want| <= 2 u |want| + 2 (K + 2) 2^-24 |alpha| sum |a*b|
+///                   + 2 2^-24 |beta*c| + tiny
+///
+/// where u is half a unit in the last place of D's type, and 2^-11 is in place
+/// of 2 (K + 2) 2^-24 for factors of 8 bits (docs/GemmContract.md).
+std::string compareNarrow(const Problem &problem, const Image &a,
+                          const Image &b, const Image &c, const Image &d);
+
 } // namespace tile::sweep
 
 #endif // TILE_TEST_UNIT_SWEEP_REFERENCE_H

@@ -39,15 +39,37 @@ TileRtModule Setting::loadArtifact(const std::string &artifact,
   return module;
 }
 
-TileRtModule Setting::load(const std::string &program, std::string &error) {
+TileRtModule Setting::load(const std::string &program, std::string &error,
+                           bool hopper) {
   TileRtModule &module = modules[program];
   if (module)
     return module;
-  Compiled compiled = compile(program, target);
+  Target own = target;
+  if (hopper)
+    own.chip = "sm_90a";
+  Compiled compiled = compile(program, own);
   error = compiled.error;
   if (error.empty())
     module = loadArtifact(compiled.artifact, error);
   return module;
+}
+
+static TileRtType typeOf(Element element) {
+  switch (element) {
+  case Element::F32:
+    return TILE_RT_F32;
+  case Element::F64:
+    return TILE_RT_F64;
+  case Element::F16:
+    return TILE_RT_F16;
+  case Element::BF16:
+    return TILE_RT_BF16;
+  case Element::F8E4M3FN:
+    return TILE_RT_F8E4M3FN;
+  case Element::F8E5M2:
+    return TILE_RT_F8E5M2;
+  }
+  return TILE_RT_TYPE_MAX;
 }
 
 static TileRtArgument tensorOf(const Problem &problem, char name) {
@@ -55,7 +77,7 @@ static TileRtArgument tensorOf(const Problem &problem, char name) {
   TileRtArgument argument = {};
   argument.kind = TILE_RT_TENSOR;
   TileRtTensor &tensor = argument.as.tensor;
-  tensor.type = problem.element == Element::F32 ? TILE_RT_F32 : TILE_RT_F64;
+  tensor.type = typeOf(elementOf(problem, name));
   bool stacked = problem.batch && !operandOf(problem, name).shared;
   tensor.rank = stacked ? 3 : 2;
   for (int i = 0; i < tensor.rank; ++i) {
@@ -68,7 +90,7 @@ static TileRtArgument tensorOf(const Problem &problem, char name) {
 static TileRtArgument scalarOf(const Problem &problem, double value) {
   TileRtArgument argument = {};
   argument.kind = TILE_RT_SCALAR;
-  if (problem.element == Element::F32) {
+  if (problem.scalarType() == Element::F32) {
     argument.as.scalar.type = TILE_RT_F32;
     argument.as.scalar.value.f32 = static_cast<float>(value);
   } else {
@@ -100,7 +122,7 @@ Outcome Setting::run(const Problem &problem, TileRtModule module) {
   ++problems;
   Outcome outcome;
   if (!module)
-    module = load(programOf(problem), outcome.error);
+    module = load(programOf(problem), outcome.error, problem.isNarrow());
   if (!module) {
     outcome.status = TILE_RT_BAD_ARTIFACT;
     return outcome;
@@ -129,17 +151,36 @@ Outcome Setting::run(const Problem &problem, TileRtModule module) {
                                             source.getBytes(), nullptr);
     if (status != TILE_RT_SUCCESS)
       return fail(status);
-    void *data = buffer.address() + source.getBase() * bytesOf(problem.element);
+    void *data =
+        buffer.address() + source.getBase() * bytesOf(elementOf(problem, name));
     dataOf(arguments, name) = data;
     if (problem.inPlace && name == 'D')
       dataOf(arguments, 'C') = data;
     buffers.emplace(name, std::move(buffer));
   }
   TileRtLaunchInfo info = {};
-  TileRtStatus status = tileRtLaunchEntry(
-      module, problem.entry.c_str(), arguments.data(),
-      static_cast<int32_t>(arguments.size()), nullptr, nullptr, &info);
+  TileRtLaunchOptions options = {};
+  int32_t count = static_cast<int32_t>(arguments.size());
+  // Copies of operands may not depend on what the workspace holds.
+  Buffer workspace;
+  TileRtStatus status = tileRtEntryGetWorkspaceSize(
+      module, problem.entry.c_str(), arguments.data(), count, &options,
+      &options.workspaceBytes);
+  if (status == TILE_RT_SUCCESS && options.workspaceBytes > 0) {
+    workspace = Buffer(device, options.workspaceBytes);
+    if (!workspace)
+      return fail(TILE_RT_OUT_OF_MEMORY);
+    std::vector<uint8_t> junk(options.workspaceBytes, 0xff);
+    status = tileRtBufferWrite(workspace.get(), 0, junk.data(), junk.size(),
+                               nullptr);
+    if (status != TILE_RT_SUCCESS)
+      return fail(status);
+    options.workspace = workspace.address();
+  }
+  status = tileRtLaunchEntry(module, problem.entry.c_str(), arguments.data(),
+                             count, &options, nullptr, &info);
   outcome.kernel = info.kernel ? info.kernel : "";
+  outcome.prepare = info.prepare;
   outcome.blocks = info.grid[0];
   if (status != TILE_RT_SUCCESS)
     return fail(status);

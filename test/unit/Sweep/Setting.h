@@ -47,6 +47,8 @@ struct Outcome {
   /// The kernel that ran, "" when none was launched.
   std::string kernel;
   int64_t blocks = 0;
+  /// The copies of operands that came first.
+  std::string prepare;
   /// D's allocation after the launch.
   std::shared_ptr<Image> d;
 };
@@ -70,8 +72,10 @@ public:
     return static_cast<int64_t>(modules.size());
   }
 
-  /// The module of a program; null and `error` when it cannot be had.
-  TileRtModule load(const std::string &program, std::string &error);
+  /// The module of a program, for Hopper's tensor cores if `hopper`; null and
+  /// `error` when it cannot be had.
+  TileRtModule load(const std::string &program, std::string &error,
+                    bool hopper = false);
   /// Loads an artifact that belongs to the caller.
   TileRtModule loadArtifact(const std::string &artifact, std::string &error);
 
