@@ -30,9 +30,6 @@ struct LowerMakeView : OpConversionPattern<MakeViewOp> {
 /// Bytes that every shared allocation is aligned to, for the widest access.
 constexpr int64_t kSharedAlignment = 16;
 
-/// The array of unknown size that the launch's dynamic shared memory is.
-constexpr StringLiteral kDynamicShared = "tile_dynamic_shared";
-
 LLVM::GlobalOp getDynamicShared(Operation *table, OpBuilder &builder) {
   if (Operation *found = SymbolTable::lookupSymbolIn(table, kDynamicShared))
     return dyn_cast<LLVM::GlobalOp>(found);
@@ -55,8 +52,7 @@ struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
     if (auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffset)) {
       LLVM::GlobalOp global = getDynamicShared(table, rewriter);
       if (!global)
-        return op.emitOpError("expected @")
-               << kDynamicShared << " to be a global, but got another symbol";
+        return failure();
       Value base = LLVM::AddressOfOp::create(rewriter, op.getLoc(), global);
       rewriter.replaceOpWithNewOp<LLVM::GEPOp>(
           op, base.getType(), rewriter.getI8Type(), base,

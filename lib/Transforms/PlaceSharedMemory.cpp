@@ -38,6 +38,13 @@ LogicalResult tile::placeSharedMemory(Operation *root) {
       kernel.emitOpError(plan.getReason());
       return WalkResult::interrupt();
     }
+    Operation *table = SymbolTable::getNearestSymbolTable(kernel);
+    Operation *symbol = SymbolTable::lookupSymbolIn(table, kDynamicShared);
+    if (symbol && !isa<LLVM::GlobalOp>(symbol)) {
+      kernel.emitOpError("expected @")
+          << kDynamicShared << " to be a global, but got another symbol";
+      return WalkResult::interrupt();
+    }
     Builder builder(kernel.getContext());
     for (auto [op, offset] : llvm::zip_equal(allocations, plan->offsets))
       op->setAttr(kSharedOffset, builder.getI64IntegerAttr(offset));

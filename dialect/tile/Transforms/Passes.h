@@ -44,6 +44,9 @@ mlir::LogicalResult placeSharedMemory(mlir::Operation *root);
 /// Bytes from the start of dynamic shared memory to an allocation.
 inline constexpr llvm::StringLiteral kSharedOffset = "tile.shared_offset";
 
+/// The array of unknown size that the launch's dynamic shared memory is.
+inline constexpr llvm::StringLiteral kDynamicShared = "tile_dynamic_shared";
+
 /// Marks a loop over the accesses of one tile.
 inline constexpr llvm::StringLiteral kStripMined = "tile.strip_mined";
 

@@ -2,10 +2,12 @@
 // The warp-specialised schedule: every trip count of its pipeline, tiles around
 // the edges of a problem, clusters, layouts, types, batches and scalars.
 //
-// The simulator has one multiprocessor: one block, or cluster, goes through all
-// tiles there, so that each problem of several tiles has as many waves.
+// The simulator is opened with one host thread, which is one multiprocessor:
+// one block, or cluster, goes through all tiles, so that a problem has as many
+// waves as it has tiles (of clusters).
 #include "Setting.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace tile::sweep;
@@ -56,11 +58,33 @@ Problem problemOf(const Special &schedule, Element element = Element::BF16) {
   return problem;
 }
 
+/// The process's device, or a simulator of so many multiprocessors.
+Setting &settingOf(int multiprocessors) {
+  if (!Setting::get().isSimulator())
+    return Setting::get();
+  static std::map<int, Setting> settings;
+  auto [position, isNew] = settings.try_emplace(multiprocessors);
+  if (!isNew)
+    return position->second;
+  const char *before = std::getenv("TILE_SIM_THREADS");
+  std::string saved = before ? before : "";
+  setenv("TILE_SIM_THREADS", std::to_string(multiprocessors).c_str(), 1);
+  std::string reason = position->second.open("sim", Setting::get().isFull());
+  EXPECT_EQ(reason, "");
+  if (before)
+    setenv("TILE_SIM_THREADS", saved.c_str(), 1);
+  else
+    unsetenv("TILE_SIM_THREADS");
+  return position->second;
+}
+
 /// Solves with kernels that read A and B in place, unless `mayCopy`.
 testing::AssertionResult solveSpecial(const Problem &problem,
-                                      bool mayCopy = false) {
+                                      bool mayCopy = false,
+                                      int multiprocessors = 1) {
   Outcome outcome;
-  testing::AssertionResult result = solve(problem, &outcome);
+  testing::AssertionResult result =
+      settingOf(multiprocessors).solve(problem, &outcome);
   if (!result)
     return result;
   if (!outcome.kernel.empty() && outcome.kernel.rfind("ws_", 0) != 0)
@@ -129,7 +153,8 @@ TEST_P(TensorCores, FiveTilesOfEachTripCount) {
       problem.n = 5 * clusterN * schedule.n;
       problem.k = trips * schedule.k;
       problem.setTensorPadding();
-      ASSERT_TRUE(solveSpecial(problem));
+      for (int multiprocessors : {1, 2})
+        ASSERT_TRUE(solveSpecial(problem, /*mayCopy=*/false, multiprocessors));
     }
   }
 }
@@ -192,9 +217,9 @@ TEST_P(TensorCores, SameBitsEachTime) {
   problem.k = 120;
   problem.setTensorPadding();
   Outcome first;
-  ASSERT_TRUE(solve(problem, &first));
+  ASSERT_TRUE(settingOf(1).solve(problem, &first));
   for (int i = 1; i < 10; ++i) {
-    Outcome again = Setting::get().run(problem);
+    Outcome again = settingOf(1).run(problem);
     ASSERT_EQ(again.status, TILE_RT_SUCCESS) << again.error;
     ASSERT_EQ(
         std::memcmp(first.d->data(), again.d->data(), first.d->getBytes()), 0)
@@ -440,9 +465,9 @@ TEST(TensorCoreScalars, ResultInPlaceOfC) {
   problem.k = 48;
   problem.setTensorPadding();
   Outcome apart, together;
-  ASSERT_TRUE(solve(problem, &apart));
+  ASSERT_TRUE(settingOf(1).solve(problem, &apart));
   problem.inPlace = true;
-  ASSERT_TRUE(solve(problem, &together));
+  ASSERT_TRUE(settingOf(1).solve(problem, &together));
   EXPECT_EQ(
       std::memcmp(apart.d->data(), together.d->data(), apart.d->getBytes()), 0);
 }
