@@ -17,8 +17,8 @@ using namespace tile::bench;
 
 namespace {
 /// A context for one compilation, whose messages go where they are wanted.
-struct Session {
-  Session()
+struct Compilation {
+  Compilation()
       : context(makeRegistry(), mlir::MLIRContext::Threading::DISABLED),
         handler(&context, [this](mlir::Diagnostic &diagnostic) {
           take(diagnostic);
@@ -55,11 +55,11 @@ struct Session {
 
 Result<std::vector<std::string>>
 tile::bench::listSchedules(const Point &point) {
-  Session session;
+  Compilation compilation;
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      session.parse(point, /*dynamic=*/false);
+      compilation.parse(point, /*dynamic=*/false);
   if (!module)
-    return Reason(session.failure);
+    return Reason(compilation.failure);
   std::vector<std::string> schedules;
   module->walk([&](GemmOp gemm) {
     for (mlir::Attribute schedule : candidateSchedules(gemm))
@@ -75,9 +75,9 @@ tile::bench::compileCandidate(const Point &point, llvm::StringRef schedule,
                               const CompileSettings &settings) {
   auto begin = std::chrono::steady_clock::now();
   CompiledCandidate result;
-  Session session;
+  Compilation compilation;
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      session.parse(point, settings.dynamic);
+      compilation.parse(point, settings.dynamic);
   if (module) {
     CompileOptions options;
     options.chip = settings.chip;
@@ -91,8 +91,8 @@ tile::bench::compileCandidate(const Point &point, llvm::StringRef schedule,
     if (mlir::succeeded(artifact))
       result.artifact = std::move(*artifact);
   }
-  result.failure = session.failure;
-  result.reason = session.reason;
+  result.failure = compilation.failure;
+  result.reason = compilation.reason;
   if (result.artifact.empty() && result.failure.empty())
     result.failure = "the compiler failed without a message";
   result.milliseconds = std::chrono::duration<double, std::milli>(

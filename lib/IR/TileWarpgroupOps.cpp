@@ -88,8 +88,10 @@ LogicalResult StoreMatrixOp::verify() {
            << view;
   int64_t rows = layout[0].size().getValue(),
           columns = layout[1].size().getValue();
-  if (rows != WgmmaAttr::kM || columns % 8 != 0)
-    return emitOpError("expected 64 rows and a multiple of 8 columns, but got ")
+  if (rows != WgmmaAttr::kM || columns % 8 != 0 || columns > 256)
+    return emitOpError(
+               "expected 64 rows and a multiple of 8 columns up to 256, "
+               "as one wgmma has, but got ")
            << rows << " by " << columns;
   if (fragment.getElementType() != view.getElementType() ||
       fragment.getRank() != 1 || fragment.isScalable() ||

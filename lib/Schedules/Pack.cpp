@@ -15,7 +15,8 @@ using namespace tile::dsl;
 static constexpr int64_t kThreads = 256, kAcross = 64, kAlong = 128;
 /// Bytes of one store.
 static constexpr int64_t kStoreBytes = 16;
-/// Launch, and each byte read or written, in nanoseconds; measured on an H200.
+/// Launch, and each byte read or written, in nanoseconds: estimates for an
+/// H200, of a launch and of its memory.
 static constexpr double kFixedNs = 2500, kBytesNs = 1.0 / 3500;
 
 int64_t tile::getPackedPitchMultiple(int64_t elementBytes) {

@@ -129,12 +129,14 @@ checkWarpSpecialized(GemmOp gemm, WarpSpecializedScheduleAttr schedule) {
     llvm::raw_string_ostream(text) << typeA;
     return text;
   }
-  SmallVector<WarpSpecializedVariant> variants =
-      getWarpSpecializedVariants(gemm, schedule);
-  if (variants.empty())
-    return "expected operands with unit stride along K for 8-bit elements, "
-           "along one dimension for 16-bit ones";
-  for (const WarpSpecializedVariant &variant : variants)
+  if (getUnitDims(gemm.getD()).empty()) {
+    std::string text = "expected D with unit stride along rows or columns, but "
+                       "got ";
+    llvm::raw_string_ostream(text) << gemm.getD().getType();
+    return text;
+  }
+  for (const WarpSpecializedVariant &variant :
+       getWarpSpecializedVariants(gemm, schedule))
     if (Result<WarpSpecializedParts> parts =
             getWarpSpecializedParts(schedule, variant);
         !parts)

@@ -5,8 +5,9 @@
 // one output tile: for each block along K it takes the longer of the tensor
 // cores' time and of the time that the block's operands take to arrive; then
 // the tile is stored, which two consumers in turn hide. The constants were
-// fitted to measurements of some hundred kernels on an H200 (bench/results);
-// they rank kernels, and are not meant to predict a time to the microsecond.
+// fitted to measurements on an H200; bench/results has those of the kernels
+// that the model chose. They rank kernels, and are not meant to predict a time
+// to the microsecond.
 #include "WarpSpecializedModel.h"
 
 #include "WarpSpecialized.h"

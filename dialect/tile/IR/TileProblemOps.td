@@ -26,7 +26,8 @@ def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
     tensor cores.
 
     `schedule` says how the kernel is built; `tile-select-schedule` fills it
-    in where it is missing.
+    in where it is missing. With a list of schedules, kernels of all of them are
+    built, and the cheapest for the extents at hand is launched.
 
     Example:
 
@@ -63,7 +64,9 @@ def Tile_LaunchOp : Tile_Op<"launch", [
     Solves a GEMM with one of several kernels. `kernels` lists them in order of
     preference; each kernel's `tile.launch_facts` state what it requires of the
     operands (unit stride, alignment, multiples), its grid and its arguments.
-    The last one requires nothing beyond the operands' types.
+    The last one requires nothing beyond the operands' types. An attribute
+    `prepare` lists, for each kernel, the operands that other kernels copy into a
+    workspace first.
 
     Example:
 

@@ -280,7 +280,7 @@ func.func @store_of_8_bits(%x: vector<32xf8E5M2>, %v: !tile.view<f8E5M2, shared,
 // -----
 
 func.func @store_of_other_rows(%x: vector<32xbf16>, %v: !tile.view<bf16, shared, (128, 64) : (64, 1), align = 16>, %t: index) {
-  // expected-error @below {{expected 64 rows and a multiple of 8 columns, but got 128 by 64}}
+  // expected-error @below {{expected 64 rows and a multiple of 8 columns up to 256, as one wgmma has, but got 128 by 64}}
   tile.store_matrix %x, %v, %t : vector<32xbf16>, !tile.view<bf16, shared, (128, 64) : (64, 1), align = 16>
   return
 }
@@ -288,8 +288,16 @@ func.func @store_of_other_rows(%x: vector<32xbf16>, %v: !tile.view<bf16, shared,
 // -----
 
 func.func @store_of_half_a_matrix(%x: vector<6xbf16>, %v: !tile.view<bf16, shared, (64, 12) : (16, 1), align = 16>, %t: index) {
-  // expected-error @below {{expected 64 rows and a multiple of 8 columns, but got 64 by 12}}
+  // expected-error @below {{expected 64 rows and a multiple of 8 columns up to 256, as one wgmma has, but got 64 by 12}}
   tile.store_matrix %x, %v, %t : vector<6xbf16>, !tile.view<bf16, shared, (64, 12) : (16, 1), align = 16>
+  return
+}
+
+// -----
+
+func.func @store_of_too_many_columns(%x: vector<132xbf16>, %v: !tile.view<bf16, shared, (64, 264) : (264, 1), align = 16>, %t: index) {
+  // expected-error @below {{expected 64 rows and a multiple of 8 columns up to 256, as one wgmma has, but got 64 by 264}}
+  tile.store_matrix %x, %v, %t : vector<132xbf16>, !tile.view<bf16, shared, (64, 264) : (264, 1), align = 16>
   return
 }
 
@@ -360,7 +368,7 @@ func.func @store_of_short_units(%x: vector<32xbf16>, %v: !tile.view<bf16, shared
 // -----
 
 func.func @store_of_no_dimension(%x: vector<4xbf16>, %v: !tile.view<bf16, shared, ((), 8) : ((), 1), align = 16>, %t: index) {
-  // expected-error @below {{expected 64 rows and a multiple of 8 columns, but got 1 by 8}}
+  // expected-error @below {{expected 64 rows and a multiple of 8 columns up to 256, as one wgmma has, but got 1 by 8}}
   tile.store_matrix %x, %v, %t : vector<4xbf16>, !tile.view<bf16, shared, ((), 8) : ((), 1), align = 16>
   return
 }
