@@ -81,7 +81,7 @@ func.func @tile_of_b(%a: memref<64x64xf32>) {
 
 !strided = memref<64x64xbf16, strided<[256, 2]>>
 func.func @strided_result(%a: memref<64x64xbf16>, %d: !strided) {
-  // expected-error @below {{expected D with unit stride along rows or columns, but got 'memref<64x64xbf16, strided<[256, 2]>>'}}
+  // expected-error @below {{expected D with unit stride along rows or columns, but got memref<64x64xbf16, strided<[256, 2]>>}}
   tile.gemm ins(%a, %a : memref<64x64xbf16>, memref<64x64xbf16>) outs(%d : !strided)
   return
 }
