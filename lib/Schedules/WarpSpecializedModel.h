@@ -16,10 +16,10 @@ struct KernelCost {
   bool boundByFlops = true;
 };
 
-/// The cost of a schedule for operands of `elementBytes` bytes. `alignedPitch`:
-/// rows of the operands start at multiples of 128 bytes.
+/// The cost of a schedule for operands of `elementBytes` bytes. `straddles`:
+/// rows of the operands' tiles straddle the 128-byte lines of L2.
 KernelCost getCost(WarpSpecializedScheduleAttr schedule, int64_t elementBytes,
-                   bool alignedPitch);
+                   bool straddles);
 
 /// The schedule for a problem whose extents are known; for others a list of
 /// schedules, of which the runtime chooses one at each launch.

@@ -361,12 +361,12 @@ struct TileLowerIteratorsPass
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       return !isa<
-          MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp, LocalTileOp,
-          ViewLoadOp, ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
-          IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
-          IteratorAddPointerOffsetOp, IteratorAddTileOffsetOp,
-          IteratorClearMaskOp, IteratorEnableMaskOp, IteratorEqualOp,
-          IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
+          MakeViewOp, AllocSharedOp, ClusterViewOp, SliceOp, ViewTransposeOp,
+          LocalTileOp, ViewLoadOp, ViewStoreOp, ViewReshapeOp, ViewPointerOp,
+          MakeIteratorOp, IteratorLoadOp, IteratorStoreOp, CopyOp,
+          IteratorAdvanceOp, IteratorAddPointerOffsetOp,
+          IteratorAddTileOffsetOp, IteratorClearMaskOp, IteratorEnableMaskOp,
+          IteratorEqualOp, IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
           IteratorLoadWithTileOffsetOp, IteratorRetreatOp, IteratorSetMaskOp,
           IteratorStoreWithPointerOffsetOp, IteratorStoreWithTileOffsetOp>(op);
     });

@@ -6,6 +6,7 @@
 #include "tile/IR/MixedTuple.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -79,6 +80,21 @@ struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
     rewriter.replaceOp(
         op,
         LLVM::AddressOfOp::create(rewriter, op.getLoc(), global).getResult());
+    return success();
+  }
+};
+
+struct LowerClusterView : OpConversionPattern<ClusterViewOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ClusterViewOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ViewState state =
+        ViewState::unpack(op.getView().getType(), adaptor.getView());
+    state.pointer = NVVM::MapaOp::create(
+        rewriter, op.getLoc(), op.getResult().getType().getPointerType(),
+        state.pointer, adaptor.getBlock().front());
+    rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
 };
@@ -243,7 +259,8 @@ struct LowerViewPointer : OpConversionPattern<ViewPointerOp> {
 
 void tile::populateLowerViewPatterns(const TypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerViewTranspose,
-               LowerLocalTile, LowerViewLoad, LowerViewStore, LowerViewReshape,
-               LowerViewPointer>(converter, patterns.getContext());
+  patterns.add<LowerMakeView, LowerAllocShared, LowerClusterView, LowerSlice,
+               LowerViewTranspose, LowerLocalTile, LowerViewLoad,
+               LowerViewStore, LowerViewReshape, LowerViewPointer>(
+      converter, patterns.getContext());
 }

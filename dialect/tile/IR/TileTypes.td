@@ -14,7 +14,8 @@ class Tile_Type<string name, string typeMnemonic, list<Trait> traits = []>
 
 def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "memory that a view points to", [
     I32EnumAttrCase<"Global", 1, "global">,
-    I32EnumAttrCase<"Shared", 3, "shared">]> {
+    I32EnumAttrCase<"Shared", 3, "shared">,
+    I32EnumAttrCase<"Cluster", 7, "cluster">]> {
   let cppNamespace = "::tile";
   let genSpecializedAttr = 0;
 }
@@ -49,7 +50,8 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
   let summary = "pointer with a layout";
   let description = [{
     Elements in global or shared memory, arranged by a layout with one
-    top-level mode for each dimension. A view owns nothing. `align` is what is
+    top-level mode for each dimension; `cluster` is the shared memory of another
+    thread block of the cluster. A view owns nothing. `align` is what is
     known of the base address, in bytes (that of an element if absent).
 
     How wide memory is accessed follows from the type alone: extent, pitch and
