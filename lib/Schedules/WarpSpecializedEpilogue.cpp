@@ -162,16 +162,18 @@ Val KernelBuilder::isTensorStoreLegal(const OutputTile &tile) {
   return both(equal(argument(at.storeLegal), i32(1)), inside);
 }
 
-void KernelBuilder::epilogue(const Finish &finish, const OutputTile &tile) {
+void KernelBuilder::epilogue(llvm::function_ref<Finish()> finishing,
+                             const OutputTile &tile) {
   if (!variant.tensorStore)
-    return storeDirect(finish, tile);
+    return storeDirect(finishing(), tile);
   ifThen(
       scope, isTensorStoreLegal(tile),
       [&] {
+        Finish finish = finishing();
         for (int64_t group = 0; group < getNumChunkGroups(); ++group)
           storeChunks(finish, tile, group);
       },
-      [&] { storeDirect(finish, tile); });
+      [&] { storeDirect(finishing(), tile); });
 }
 
 /// The epilogue of a tile in parts, each of which stores if `ready` holds.

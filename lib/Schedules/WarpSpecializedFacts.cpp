@@ -148,7 +148,7 @@ DictionaryAttr KernelBuilder::getFacts() {
   add("programmatic_launch", builder.getBoolAttr(schedule.getOverlap() == 1));
   KernelCost cost =
       getCost(schedule, variant.left.elementType.getIntOrFloatBitWidth() / 8,
-              /*straddles=*/false);
+              /*rowAlignment=*/128);
   add("cost", dictionary({{"fixed_ns", builder.getF64FloatAttr(cost.fixed)},
                           {"tile_ns", builder.getF64FloatAttr(cost.tile)},
                           {"k_ns", builder.getF64FloatAttr(cost.k)},

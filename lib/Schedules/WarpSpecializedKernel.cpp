@@ -306,7 +306,7 @@ void KernelBuilder::tiles() {
                tile.column =
                    tile.column + rank * parts.stored.getTileShape()[1];
              }
-             epilogue(finishing(fragment, tile), tile);
+             epilogue([&] { return finishing(fragment, tile); }, tile);
              next[0] = state.get();
              return next;
            });
@@ -347,8 +347,9 @@ void KernelBuilder::deferredTiles() {
           next.push_back(tile.batch);
         return next;
       });
-  ifThen(scope, cluster < clusters,
-         [&] { epilogue(kept(last[1]), tileOf(last)); });
+  ifThen(scope, cluster < clusters, [&] {
+    epilogue([&]() -> Finish { return kept(last[1]); }, tileOf(last));
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -68,7 +68,9 @@ private:
   using Finish = std::function<Val(int64_t first, int64_t count)>;
   Finish finishing(Val fragment, const OutputTile &tile);
   Val finishAll(Val fragment, const OutputTile &tile);
-  void epilogue(const Finish &finish, const OutputTile &tile);
+  /// `finishing` is called where the results are needed, so that nothing is
+  /// kept for them in registers up to there.
+  void epilogue(llvm::function_ref<Finish()> finishing, const OutputTile &tile);
   Interleaved storing(const Finish &finish, const OutputTile &tile, Val ready);
   Val isTensorStoreLegal(const OutputTile &tile);
   int64_t getNumChunks() const;

@@ -15,31 +15,38 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace tile;
 
 /// Multiprocessors of the chip that the constants belong to.
 static constexpr double kMultiprocessors = 132;
+/// Clusters of so many thread blocks that run at a time; the parts of the chip
+/// that a cluster must lie in have unlike numbers of multiprocessors.
+static double countSlots(int64_t clusterSize) {
+  return clusterSize == 8 ? 15 : clusterSize == 4 ? 30 : 132 / clusterSize;
+}
 /// Floating-point operations of a multiprocessor's tensor cores in a
 /// nanosecond, for 16 bits: 4096 a cycle, at what is left of the clock when all
 /// of them are busy.
 static constexpr double kFlopsPerNs16 = 5380;
 /// Narrow tiles read shared memory more often for each operation; a single
-/// consumer keeps the tensor cores less busy with a wide one, and so do two that
-/// start and stop together, and few stages.
+/// consumer keeps the tensor cores less busy with a wide one, and so do two
+/// that start and stop together or have two rows of atoms each, and few stages.
 static constexpr double kNarrow = 1.02, kSingle = 1.03, kTogether = 1.01,
-                        kShallow = 1.02;
+                        kShallow = 1.02, kTall = 1.005;
 static constexpr int64_t kNarrowColumns = 128;
 /// Energy: the clock sinks with the operands' traffic. Slowdown of a tile that
-/// loads `x` operand rows for each of its elements, where these straddle lines
-/// of L2 and where they do not.
-static double slowdown(double x, bool straddles) {
-  return straddles ? 1 + 12 * x : 1 + x;
+/// loads `x` operand rows for each of its elements.
+static double slowdown(double x) { return 1 + x; }
+/// Bytes that one multiprocessor receives in a nanosecond, by what the rows of
+/// the operands' tiles start at multiples of: lines of L2, sectors, or less.
+static double getBytesPerNs(int64_t rowAlignment) {
+  return rowAlignment % 128 == 0 ? 130 : rowAlignment % 32 == 0 ? 90 : 52;
 }
-/// Bytes that one multiprocessor receives in a nanosecond, and those of
-/// operands whose rows straddle the 128-byte lines of L2.
-static constexpr double kBytesPerNs = 130, kBytesPerNsStraddling = 75;
+/// Blocks that receive parts of both operands from others wait for all of them.
+static constexpr double kTwoSided = 1.05;
 /// Bytes of device memory in a nanosecond.
 static constexpr double kMemoryBytesPerNs = 4200;
 /// Launch, first fill of the pipeline and last store; with clusters.
@@ -48,7 +55,8 @@ static constexpr double kLaunchNs = 2600, kClusterNs = 300;
 static constexpr double kShortNs = 11000;
 /// A tile's end where consumers take turns: handing over the tensor cores,
 /// which takes longer when few stages are ahead.
-static constexpr double kHandoverNs = 200, kHandoverShallowNs = 600;
+static constexpr double kHandoverNs = 200, kHandoverShallowNs = 600,
+                        kSecondNs = 300;
 /// Where they do not: the drain, and the store of each element; and the same
 /// where the tile is stored during the next one.
 static constexpr double kDrainNs = 100, kStoreNsPerElement = 0.04,
@@ -68,17 +76,21 @@ namespace {
 struct Problem {
   double m = 0, n = 0, k = 0, batch = 1;
   int64_t bytes = 2, bytesD = 2;
-  bool alignedPitch = true;
+  /// What the pitches of A and B are multiples of, in bytes, up to 128.
+  int64_t pitchAlignment = 128;
   /// Of A and B.
   bool kMajor[2] = {true, true};
 
-  /// Whether rows that a kernel loads straddle lines of L2: by the pitch, or
-  /// because tiles along a contiguous M or N start between lines.
-  bool straddles(WarpSpecializedScheduleAttr schedule) const {
+  /// What the rows of the operands' tiles start at multiples of, in bytes, up
+  /// to 128; tiles along a contiguous M or N start inside of rows.
+  int64_t getRowAlignment(WarpSpecializedScheduleAttr schedule) const {
     ArrayRef<int64_t> tile = schedule.getTile();
     bool swap = schedule.getSwap();
-    return !alignedPitch || (!kMajor[swap] && tile[0] * bytes % 128 != 0) ||
-           (!kMajor[!swap] && tile[1] * bytes % 128 != 0);
+    int64_t result = pitchAlignment;
+    for (int i : {0, 1})
+      if (!kMajor[i != swap])
+        result = std::gcd(result, tile[i] * bytes);
+    return result;
   }
 };
 
@@ -124,14 +136,14 @@ struct Estimate {
 } // namespace
 
 KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
-                         int64_t elementBytes, bool straddles) {
+                         int64_t elementBytes, int64_t rowAlignment) {
   ArrayRef<int64_t> tile = schedule.getTile();
   bool pingPong = schedule.getMode() == ConsumerMode::PingPong;
   double m = tile[0], n = tile[1], elements = m * n;
   double split = schedule.getSplit();
   // Per element along K.
   double flops = 2 * elements / (kFlopsPerNs16 * 2 / elementBytes);
-  flops *= slowdown((m + n) / elements, straddles);
+  flops *= slowdown((m + n) / elements);
   if (tile[1] < kNarrowColumns)
     flops *= kNarrow;
   else if (schedule.getConsumers() == 1 && tile[1] > kNarrowColumns)
@@ -140,10 +152,13 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
     flops *= kTogether;
   if (schedule.getStages() < 4)
     flops *= kShallow;
+  if (m == 256)
+    flops *= kTall;
   // A multicast tile is requested once for the cluster.
   double rows = m / schedule.getClusterN() + n / schedule.getClusterM();
-  double arrival =
-      rows * elementBytes / (straddles ? kBytesPerNsStraddling : kBytesPerNs);
+  double arrival = rows * elementBytes / getBytesPerNs(rowAlignment);
+  if (schedule.getClusterM() > 1 && schedule.getClusterN() > 1)
+    arrival *= kTwoSided;
   if (split > 1)
     arrival *= kScattered;
   KernelCost cost;
@@ -154,13 +169,16 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
     cost.tile = schedule.getStages() < 5 ? kHandoverShallowNs : kHandoverNs;
   else if (schedule.getDefer())
     cost.tile = kDeferredNs + elements * kDeferredNsPerElement;
-  // Nothing hides the last one.
+  // Nothing hides the last one, nor that the second consumer starts late.
   if (pingPong || schedule.getDefer())
     cost.fixed += store;
+  if (pingPong)
+    cost.fixed += kSecondNs;
   if (split > 1)
     cost.tile +=
         kExchangeNs + elements * 4 * (split - 1) / split / kExchangeBytesPerNs;
-  cost.k = std::max(flops, arrival) / split;
+  // Near each other, each delays the other.
+  cost.k = std::pow(std::pow(flops, 8) + std::pow(arrival, 8), 0.125) / split;
   cost.boundByFlops = flops >= arrival;
   cost.bytes = 1 / kMemoryBytesPerNs;
   return cost;
@@ -169,7 +187,7 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
 static Estimate estimate(const Problem &problem,
                          WarpSpecializedScheduleAttr schedule) {
   KernelCost cost =
-      getCost(schedule, problem.bytes, problem.straddles(schedule));
+      getCost(schedule, problem.bytes, problem.getRowAlignment(schedule));
   double m = problem.m, n = problem.n;
   if (schedule.getSwap())
     std::swap(m, n);
@@ -181,7 +199,8 @@ static Estimate estimate(const Problem &problem,
   double tiles = rows * columns * problem.batch * schedule.getSplit();
   Estimate result;
   result.schedule = schedule;
-  result.waves = std::ceil(tiles / kMultiprocessors);
+  int64_t clusterSize = schedule.getClusterSize();
+  result.waves = std::ceil(tiles / clusterSize / countSlots(clusterSize));
   result.used = m * n * problem.batch /
                 (result.waves * kMultiprocessors * tile[0] * tile[1] /
                  schedule.getSplit());
@@ -242,11 +261,13 @@ enumerate(GemmOp gemm, const Problem &problem) {
         break;
       if (n < columns && columns <= 64)
         continue;
-      auto addKinds = [&](int64_t clusterM, int64_t defer, int64_t split) {
+      auto addKinds = [&](int64_t clusterM, int64_t clusterN, int64_t defer,
+                          int64_t split) {
         auto addOne = [&](int64_t m, int64_t consumers, ConsumerMode mode) {
           Parameters parameters(m, n, /*stages=*/2, consumers, mode);
           parameters.swap = swap;
           parameters.clusterM = clusterM;
+          parameters.clusterN = clusterN;
           parameters.defer = defer;
           parameters.split = split;
           if (!defer || consumers == 2)
@@ -259,13 +280,16 @@ enumerate(GemmOp gemm, const Problem &problem) {
         if (n <= 192 && !defer && split == 1)
           addOne(128, 2, ConsumerMode::PingPong);
       };
-      addKinds(/*clusterM=*/1, /*defer=*/0, /*split=*/1);
-      addKinds(/*clusterM=*/1, /*defer=*/1, /*split=*/1);
-      if (!problem.alignedPitch)
-        addKinds(/*clusterM=*/2, /*defer=*/0, /*split=*/1);
+      addKinds(/*clusterM=*/1, /*clusterN=*/1, /*defer=*/0, /*split=*/1);
+      addKinds(/*clusterM=*/1, /*clusterN=*/1, /*defer=*/1, /*split=*/1);
+      // Where rows lie well in L2, it serves neighbours together by itself.
+      if (problem.pitchAlignment < 128)
+        for (auto [clusterM, clusterN] :
+             {std::pair(2, 1), {4, 1}, {1, 2}, {1, 4}, {2, 2}})
+          addKinds(clusterM, clusterN, /*defer=*/0, /*split=*/1);
       // More parts, or parts of more columns, have not paid.
       if (std::min(problem.m, problem.n) <= 64)
-        addKinds(/*clusterM=*/1, /*defer=*/0, /*split=*/2);
+        addKinds(/*clusterM=*/1, /*clusterN=*/1, /*defer=*/0, /*split=*/2);
     }
   }
   return result;
@@ -300,10 +324,12 @@ static std::optional<Problem> describe(GemmOp gemm) {
     int64_t offset;
     if (failed(operand.getStridesAndOffset(strides, offset)))
       continue;
+    // One that TMA cannot take is copied, with a pitch of whole lines.
     for (int64_t stride : ArrayRef(strides).take_back(2))
       if (!ShapedType::isDynamic(stride) && stride != 1 &&
-          stride * problem.bytes % 128 != 0)
-        problem.alignedPitch = false;
+          stride * problem.bytes % 16 == 0)
+        problem.pitchAlignment =
+            std::gcd(problem.pitchAlignment, stride * problem.bytes);
   }
   return problem;
 }
