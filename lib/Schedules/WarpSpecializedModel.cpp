@@ -34,7 +34,7 @@ static constexpr double kFlopsPerNs16 = 5380;
 /// Narrow tiles read shared memory more often for each operation; a single
 /// consumer keeps the tensor cores less busy with a wide one, and so do two
 /// that start and stop together or have two rows of atoms each, and few stages.
-static constexpr double kNarrow = 1.02, kSingle = 1.03, kTogether = 1.01,
+static constexpr double kNarrow = 1.02, kSingle = 1.04, kTogether = 1.02,
                         kShallow = 1.02, kTall = 1.005;
 static constexpr int64_t kNarrowColumns = 128;
 /// Energy: the clock sinks with the operands' traffic. Slowdown of a tile that
@@ -146,7 +146,7 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
   flops *= slowdown((m + n) / elements);
   if (tile[1] < kNarrowColumns)
     flops *= kNarrow;
-  else if (schedule.getConsumers() == 1 && tile[1] > kNarrowColumns)
+  else if (schedule.getConsumers() == 1)
     flops *= kSingle;
   if (!pingPong && schedule.getConsumers() > 1)
     flops *= kTogether;
