@@ -50,9 +50,8 @@ static Result<Layout> getFragmentLayout(const Layout &view) {
   Result<Layout> fragment = makeFragmentLike(view);
   if (!fragment)
     return fragment;
-  Result<IntTuple> stride =
-      unflatten(IntTuple::tuple(fragment->getStride().getLeaves()),
-                view.getShape());
+  Result<IntTuple> stride = unflatten(
+      IntTuple::tuple(fragment->getStride().getLeaves()), view.getShape());
   return stride ? Layout::get(view.getShape(), *stride) : fragment;
 }
 
@@ -102,21 +101,6 @@ static Int getThreadCoordinate(const Layout &mode, const Int &thread) {
     below = below * leaf.extent;
   }
   return coordinate;
-}
-
-/// What is known of a thread of a layout that numbers its threads 0, 1, 2, ...:
-/// it is one of them. Other layouts give the same place to several threads.
-static Int boundThread(const Layout &threads, const Int &thread) {
-  const IntExpr *expr = thread.getExpr();
-  Int size = threads.size();
-  if (!expr || expr->getKind() != IntExpr::Kind::Symbol ||
-      coalesce(threads).size() != size || !size.isStatic())
-    return thread;
-  Result<Layout> inverse = rightInverse(threads);
-  if (!inverse || inverse->size() != size)
-    return thread;
-  return Int::symbol(expr->getSymbol(), thread.getDivisor(), 0,
-                     size.getValue() - 1);
 }
 
 static Result<Int> checkThread(const IntTuple &thread) {
@@ -169,11 +153,10 @@ Result<ViewPart> LocalPartitionOp::evaluate(Adaptor op,
     return Reason("expected a layout of threads with the " +
                   Twine(view.rank()) + " modes of the view, but got " +
                   threads.str());
-  Int number = boundThread(threads, *thread);
   SmallVector<IntTuple> extents, coordinate;
   for (unsigned i = 0, e = threads.rank(); i < e; ++i) {
     extents.push_back(threads[i].size());
-    coordinate.push_back(getThreadCoordinate(threads[i], number));
+    coordinate.push_back(getThreadCoordinate(threads[i], *thread));
   }
   Result<Tiler> tiler = Tiler::fromShape(IntTuple::tuple(extents));
   if (!tiler)

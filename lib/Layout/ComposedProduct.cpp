@@ -128,13 +128,20 @@ Result<Layout> tile::maxCommonLayout(const ComposedLayout &lhs,
   Result<Layout> common = maxCommonLayout(lhs.getLayout(), rhs.getLayout());
   if (!common || !common->size().isStatic())
     return common;
-  // The first elements of the run, as many as each swizzle leaves in place.
+  // The first elements of the run, as many as each swizzle leaves in place, and
+  // as are a layout: the first four of (3, 4) : (1, 18) are none.
   int64_t count = common->size().getValue();
   for (const ComposedLayout *layout : {&lhs, &rhs})
     if (!layout->getSwizzle().isIdentity())
       count = std::gcd(count, int64_t(1) << layout->getSwizzle().getBase());
   if (common->size().isStatic(count))
     return common;
-  Result<Layout> prefix = Layout::get(count, 1);
-  return prefix ? composition(*common, *prefix) : prefix;
+  for (; count > 1; count = count % 2 == 0 ? count / 2 : 1) {
+    Result<Layout> prefix = Layout::get(count, 1);
+    if (!prefix)
+      return prefix;
+    if (Result<Layout> first = composition(*common, *prefix))
+      return first;
+  }
+  return Layout::get(1, 0);
 }

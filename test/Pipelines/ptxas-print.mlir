@@ -9,6 +9,6 @@
 // CHECK: .extern .func {{.*}}vprintf
 // CHECK: .local {{.*}}__local_depot
 // CHECK-NOT: alloca
-// CHECK-COUNT-3: vprintf,
+// CHECK-COUNT-4: vprintf,
 
 // PTXAS: 0 bytes spill stores, 0 bytes spill loads

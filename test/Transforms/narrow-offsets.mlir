@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Offsets are computed in 32 bits where that is proved to be enough: by the
 // extents and strides of a static view, or by ranges. Otherwise in 64.
-// RUN: tile-opt %s --tile-lower-iterators --tile-expand-layouts --canonicalize | FileCheck %s
+// RUN: tile-opt %s --allow-unregistered-dialect --tile-lower-iterators --tile-expand-layouts --canonicalize | FileCheck %s
 
 // 128 * 132 elements: any coordinate inside is far below 2^31.
 // CHECK-LABEL: @static
@@ -69,15 +69,25 @@ func.func @stated_too_large(%p: !llvm.ptr<1>,
   return %0 : f32
 }
 
+// A range stays with its argument when views before it become several.
+// CHECK-LABEL: @range_stays
+// CHECK-SAME: (%{{.*}}: !llvm.ptr<1>, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index {llvm.range = #llvm.constant_range<i64, 0, 32>}) -> (index {test.result}, !llvm.ptr<1>, index, index, index)
+func.func @range_stays(%v: !tile.view<f32, global, (?, ?) : (?, 1)>, %i: index,
+                       %t: index {llvm.range = #llvm.constant_range<i64, 0, 32>})
+    -> (index {test.result}, !tile.view<f32, global, (?, ?) : (?, 1)>) {
+  return %i, %v : index, !tile.view<f32, global, (?, ?) : (?, 1)>
+}
+
 // A tile of a matrix starts anywhere; a stage, and a thread's part, inside the
 // view.
 // CHECK-LABEL: @parts
 // CHECK: llvm.getelementptr {{.*}} : (!llvm.ptr<1>, i64)
 // CHECK: llvm.getelementptr {{.*}} : (!llvm.ptr<3>, i32)
-// CHECK: arith.shrui %{{.*}} : i32
 // CHECK-NOT: i64
+// CHECK: arith.addi %{{.*}} : i32
 // CHECK: llvm.getelementptr {{.*}} : (!llvm.ptr<3>, i32)
-func.func @parts(%g: !tile.view<f32, global, (?, ?) : (?, 1)>, %v: !tile.view<f32, shared, (16, 32, 3) : (32, 1, 512)>, %i: index, %s: index, %t: index)
+func.func @parts(%g: !tile.view<f32, global, (?, ?) : (?, 1)>, %v: !tile.view<f32, shared, (16, 32, 3) : (32, 1, 512)>, %i: index, %s: index,
+                 %t: index {llvm.range = #llvm.constant_range<i64, 0, 32>})
     -> (!tile.view<f32, global, (16, 32) : (?, 1)>, !tile.view<f32, shared, (4, 4) : (128, 8)>) {
   %0 = tile.local_tile %g[16, 32](%i, 0) : !tile.view<f32, global, (?, ?) : (?, 1)>
   %1 = tile.slice %v(_, _, %s) : !tile.view<f32, shared, (16, 32, 3) : (32, 1, 512)>

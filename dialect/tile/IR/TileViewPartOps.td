@@ -67,8 +67,8 @@ def Tile_LocalPartitionOp : Tile_ViewAlgebraOp<"local_partition"> {
     The view is divided into tiles of one element a thread, of the shape of the
     thread layout; the thread takes its element of each tile. With the thread
     layout (s0, s1) : (d0, d1), thread t is at (t floordiv d0 mod s0,
-    t floordiv d1 mod s1). A thread below the size of the layout is meant, and
-    the tile has to divide the view.
+    t floordiv d1 mod s1): with (s0, 1) : (d0, 0) only rows are shared out, and
+    several threads have the same. The tile has to divide the view.
 
     Example: 32 threads, eight side by side, on a 16 by 32 tile: each has every
     fourth row and every eighth column.

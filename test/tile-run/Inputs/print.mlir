@@ -55,6 +55,14 @@ module attributes {gpu.container_module} {
         %x = tile.view_load %r(1, 0) : !tile.view<f32, register, (4, 2) : (1, 4), align = 16> -> f32
         %y = tile.view_load %r(2, 1) : !tile.view<f32, register, (4, 2) : (1, 4), align = 16> -> f32
         tile.print "registers: {} {}", %x, %y : f32, f32
+        // Two halves that change places in a loop.
+        %half0 = tile.slice %r(_, 0) : !tile.view<f32, register, (4, 2) : (1, 4), align = 16>
+        %ends:2 = scf.for %i = %c0 to %t step %c1 iter_args(%u = %half0, %w = %second)
+            -> (!tile.view<f32, register, (4) : (1), align = 16>, !tile.view<f32, register, (4) : (1), align = 16>) {
+          scf.yield %w, %u : !tile.view<f32, register, (4) : (1), align = 16>, !tile.view<f32, register, (4) : (1), align = 16>
+        }
+        %z = tile.view_load %ends#0(3) : !tile.view<f32, register, (4) : (1), align = 16> -> f32
+        tile.print "exchanged: {}", %z : f32
       }
       gpu.return
     }
