@@ -16,7 +16,9 @@ def Tile_AllocRegistersOp : Tile_Op<"alloc_registers", [MemoryEffects<[MemAlloc]
     that are read and written at constant coordinates only, also of slices and
     after loops are unrolled, live in registers. A coordinate that is known at
     run time only makes the storage local memory, which is slow: registers
-    cannot be indexed. A thread has at most 1020 bytes, all of its registers.
+    cannot be indexed. A thread has at most 1020 bytes, all of its registers. The
+    storage is there for the whole run of the function: in a loop, it is the same
+    each time.
 
     Example: two vectors of four.
 
@@ -105,7 +107,7 @@ def Tile_ThreadPartitionOp : Tile_ViewAlgebraOp<"thread_partition"> {
     with the modes of the thread's values. The map is a thread map, whose tile
     has the extents of the view, or a layout of two modes, threads and values,
     whose values are coordinates of the view or numbers of its elements. All of
-    them lie inside the view.
+    them lie inside the view, and the thread is one of the map's.
 
     Example: eight threads that load four elements each.
 
