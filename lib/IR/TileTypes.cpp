@@ -79,9 +79,9 @@ Type ViewType::parse(AsmParser &parser) {
     return {};
   std::optional<MemorySpace> space = symbolizeMemorySpace(word);
   if (!space) {
-    parser.emitError(
-        spaceLoc, "expected the memory space global, shared or register, but "
-                  "got ")
+    parser.emitError(spaceLoc,
+                     "expected the memory space global, shared, cluster or "
+                     "register, but got ")
         << word;
     return {};
   }

@@ -360,7 +360,7 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return !isa<MakeViewOp, AllocSharedOp, AllocRegistersOp,
+      return !isa<MakeViewOp, AllocSharedOp, ClusterViewOp, AllocRegistersOp,
                   AllocFragmentLikeOp, SliceOp, ViewTransposeOp, LocalTileOp,
                   LocalPartitionOp, ThreadPartitionOp, ViewRecastOp, ViewLoadOp,
                   ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,

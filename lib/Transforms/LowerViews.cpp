@@ -6,6 +6,7 @@
 #include "tile/IR/LayoutValues.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -80,6 +81,21 @@ struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
     rewriter.replaceOp(
         op,
         LLVM::AddressOfOp::create(rewriter, op.getLoc(), global).getResult());
+    return success();
+  }
+};
+
+struct LowerClusterView : OpConversionPattern<ClusterViewOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ClusterViewOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ViewState state =
+        ViewState::unpack(op.getView().getType(), adaptor.getView());
+    state.pointer = NVVM::MapaOp::create(
+        rewriter, op.getLoc(), op.getResult().getType().getPointerType(),
+        state.pointer, adaptor.getBlock().front());
+    rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
 };
@@ -246,7 +262,7 @@ struct LowerViewPointer : OpConversionPattern<ViewPointerOp> {
 
 void tile::populateLowerViewPatterns(const TypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns.add<LowerMakeView, LowerAllocShared,
+  patterns.add<LowerMakeView, LowerAllocShared, LowerClusterView,
                LowerAllocRegisters<AllocRegistersOp>,
                LowerAllocRegisters<AllocFragmentLikeOp>, LowerPart<SliceOp>,
                LowerPart<ViewTransposeOp>, LowerPart<LocalTileOp>,

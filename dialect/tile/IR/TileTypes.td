@@ -15,7 +15,8 @@ class Tile_Type<string name, string typeMnemonic, list<Trait> traits = []>
 def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "memory that a view points to", [
     I32EnumAttrCase<"Register", 0, "register">,
     I32EnumAttrCase<"Global", 1, "global">,
-    I32EnumAttrCase<"Shared", 3, "shared">]> {
+    I32EnumAttrCase<"Shared", 3, "shared">,
+    I32EnumAttrCase<"Cluster", 7, "cluster">]> {
   let cppNamespace = "::tile";
   let genSpecializedAttr = 0;
 }
@@ -50,9 +51,10 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
   let summary = "pointer with a layout";
   let description = [{
     Elements in global memory, shared memory or the registers of a thread,
-    arranged by a layout with one top-level mode for each dimension. A view owns
-    nothing. `align` is what is known of the base address, in bytes (that of an
-    element if absent).
+    arranged by a layout with one top-level mode for each dimension; `cluster` is
+    the shared memory of another thread block of the cluster. A view owns nothing.
+    `align` is what is known of the base address, in bytes (that of an element if
+    absent).
 
     How wide memory is accessed follows from the type alone: extent, pitch and
     base alignment are three separate facts.

@@ -37,7 +37,7 @@ func.func private @element_ten_bytes(!tile.view<f80, global, 8 : 1>)
 
 // -----
 
-// expected-error @below {{expected the memory space global, shared or register, but got local}}
+// expected-error @below {{expected the memory space global, shared, cluster or register, but got local}}
 func.func private @space(!tile.view<f32, local, 8 : 1>)
 
 // -----
