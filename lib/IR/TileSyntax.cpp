@@ -249,10 +249,6 @@ static ParseResult parseTiler(AsmParser &parser, Tiler &tiler, unsigned depth) {
   Result<Layout> layout = Layout::get(*shape, stride);
   if (!layout)
     return parser.emitError(loc, layout.getReason());
-  if (!layout->isStatic())
-    return parser.emitError(loc,
-                            "expected constants in a by-mode tiler, but got ")
-           << layout->str();
   tiler = Tiler(*layout);
   return success();
 }

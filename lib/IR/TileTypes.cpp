@@ -80,7 +80,8 @@ Type ViewType::parse(AsmParser &parser) {
   std::optional<MemorySpace> space = symbolizeMemorySpace(word);
   if (!space) {
     parser.emitError(spaceLoc,
-                     "expected the memory space global or shared, but got ")
+                     "expected the memory space global, shared, cluster or "
+                     "register, but got ")
         << word;
     return {};
   }
@@ -158,6 +159,9 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t advance, bool predicated,
                                    IteratorPhase phase, bool random) {
   Layout layout = view.getLayout();
+  if (view.getSpace() == MemorySpace::Register)
+    return emitError() << "expected a view in global or shared memory, but got "
+                          "register: registers have no addresses to walk over";
   if (!view.getSwizzle().isIdentity())
     return emitError() << "expected a view without a swizzle, but got "
                        << view.getSwizzle().str();

@@ -360,15 +360,17 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return !isa<
-          MakeViewOp, AllocSharedOp, ClusterViewOp, SliceOp, ViewTransposeOp,
-          LocalTileOp, ViewLoadOp, ViewStoreOp, ViewReshapeOp, ViewPointerOp,
-          MakeIteratorOp, IteratorLoadOp, IteratorStoreOp, CopyOp,
-          IteratorAdvanceOp, IteratorAddPointerOffsetOp,
-          IteratorAddTileOffsetOp, IteratorClearMaskOp, IteratorEnableMaskOp,
-          IteratorEqualOp, IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
-          IteratorLoadWithTileOffsetOp, IteratorRetreatOp, IteratorSetMaskOp,
-          IteratorStoreWithPointerOffsetOp, IteratorStoreWithTileOffsetOp>(op);
+      return !isa<MakeViewOp, AllocSharedOp, ClusterViewOp, AllocRegistersOp,
+                  AllocFragmentLikeOp, SliceOp, ViewTransposeOp, LocalTileOp,
+                  LocalPartitionOp, ThreadPartitionOp, ViewRecastOp, ViewLoadOp,
+                  ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
+                  IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
+                  IteratorAddPointerOffsetOp, IteratorAddTileOffsetOp,
+                  IteratorClearMaskOp, IteratorEnableMaskOp, IteratorEqualOp,
+                  IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
+                  IteratorLoadWithTileOffsetOp, IteratorRetreatOp,
+                  IteratorSetMaskOp, IteratorStoreWithPointerOffsetOp,
+                  IteratorStoreWithTileOffsetOp>(op);
     });
     if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
@@ -383,13 +385,13 @@ void tile::populateIteratorTypeConversions(TypeConverter &converter) {
   converter.addConversion(
       [](ViewType type,
          SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types = ViewState::getTypes(type);
+        llvm::append_range(types, ViewState::getTypes(type));
         return success();
       });
   converter.addConversion(
       [](IteratorType type,
          SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types = IteratorState::getTypes(type);
+        llvm::append_range(types, IteratorState::getTypes(type));
         return success();
       });
 }

@@ -11,6 +11,8 @@ namespace tile {
 
 /// Number of `?` leaves of a tuple, in depth-first order.
 unsigned getNumDynamicLeaves(const IntTuple &tuple);
+/// The same of a tiler: of each mode the shape, then the stride.
+unsigned getNumDynamicLeaves(const Tiler &tiler);
 
 /// A tuple split as operations store it: constants in the tuple, SSA values
 /// for its `?` leaves in depth-first order.
@@ -35,6 +37,14 @@ mlir::ParseResult parseMixedTuple(
     IntTupleAttr &tuple);
 void printMixedTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                      mlir::OperandRange operands, IntTupleAttr tuple);
+
+/// custom<MixedTiler>: `<4, %n {div = 8} : %s, _>`.
+mlir::ParseResult parseMixedTiler(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands,
+    TilerAttr &tiler);
+void printMixedTiler(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                     mlir::OperandRange operands, TilerAttr tiler);
 
 /// custom<ConstantTuple>: `(1, (0, _))`, without run-time leaves.
 mlir::ParseResult parseConstantTuple(mlir::OpAsmParser &parser,

@@ -26,6 +26,9 @@ class IteratorType;
 /// a schedule may offer less.
 inline constexpr int64_t kMaxSharedBytes = 227 * 1024;
 
+/// Bytes that the registers of `tile.alloc_registers` are aligned to.
+inline constexpr int64_t kRegisterAlignment = 16;
+
 /// Nesting deeper than this is refused, so that no input overflows the stack.
 inline constexpr unsigned kMaxTupleDepth = 64;
 

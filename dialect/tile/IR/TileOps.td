@@ -12,9 +12,11 @@ include "tile/IR/TileLayoutModeOps.td"
 include "tile/IR/TileLayoutOps.td"
 include "tile/IR/TileLayoutTilingOps.td"
 include "tile/IR/TilePipelineOps.td"
+include "tile/IR/TilePrintOps.td"
 include "tile/IR/TileProblemOps.td"
 include "tile/IR/TileTupleOps.td"
 include "tile/IR/TileViewOps.td"
+include "tile/IR/TileViewPartOps.td"
 include "tile/IR/TileWarpgroupOps.td"
 
 #endif // TILE_IR_TILEOPS_TD

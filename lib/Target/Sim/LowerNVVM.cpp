@@ -11,36 +11,23 @@ using namespace tile;
 using namespace mlir;
 
 bool tile::isSimulatorFunction(StringRef name) {
-  static constexpr StringLiteral names[] = {"barrier",
-                                            "barrier_arrive",
-                                            "bulk_commit",
-                                            "bulk_wait",
-                                            "check",
-                                            "cluster_arrive",
-                                            "cluster_wait",
-                                            "division",
-                                            "elect",
-                                            "fence_mbarrier_init",
-                                            "fence_proxy",
-                                            "ldmatrix",
-                                            "mapa",
-                                            "mbarrier_arrive",
-                                            "mbarrier_init",
-                                            "mbarrier_inval",
-                                            "mbarrier_wait",
-                                            "mbarrier_complete_tx",
-                                            "redux",
-                                            "shuffle",
-                                            "stmatrix",
-                                            "tensor_load",
-                                            "tensor_prefetch",
-                                            "tensor_store",
-                                            "trap",
-                                            "vote",
-                                            "warp_sync",
-                                            "wgmma",
-                                            "wgmma_commit",
-                                            "wgmma_wait"};
+  static constexpr StringLiteral names[] = {
+      "barrier",       "barrier_arrive",
+      "bulk_commit",   "bulk_wait",
+      "check",         "cluster_arrive",
+      "cluster_wait",  "division",
+      "elect",         "fence_mbarrier_init",
+      "fence_proxy",   "ldmatrix",
+      "mapa",          "mbarrier_arrive",
+      "mbarrier_init", "mbarrier_inval",
+      "mbarrier_wait", "mbarrier_complete_tx",
+      "print",         "redux",
+      "shuffle",       "stmatrix",
+      "tensor_load",   "tensor_prefetch",
+      "tensor_store",  "trap",
+      "vote",          "warp_sync",
+      "wgmma",         "wgmma_commit",
+      "wgmma_wait"};
   return name.consume_front(simabi::kPrefix) && llvm::is_contained(names, name);
 }
 

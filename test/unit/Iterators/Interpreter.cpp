@@ -85,6 +85,11 @@ private:
             .Case([&](arith::ShRUIOp) {
               return y < bits ? Number(x >> y) : Number();
             })
+            .Case([&](arith::ShRSIOp) {
+              return y < bits ? Number(a >> y) : Number();
+            })
+            .Case([&](arith::MinSIOp) { return Number(std::min(a, b)); })
+            .Case([&](arith::MaxSIOp) { return Number(std::max(a, b)); })
             .Default([](Operation *) { return Number(); });
     if (!result)
       return std::nullopt;
@@ -185,7 +190,8 @@ private:
     if (op.getNumOperands() == 2 && op.getNumResults() == 1 &&
         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
             arith::OrIOp, arith::XOrIOp, arith::MinUIOp, arith::DivUIOp,
-            arith::RemUIOp, arith::ShLIOp, arith::ShRUIOp>(op)) {
+            arith::RemUIOp, arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp,
+            arith::MinSIOp, arith::MaxSIOp>(op)) {
       std::optional<int64_t> result =
           compute(op, get(op.getOperand(0)), get(op.getOperand(1)),
                   op.getResult(0).getType());
@@ -206,9 +212,9 @@ private:
         })
         .Case([&](arith::SelectOp op) {
           // A copy: a new entry may move those that are there.
-          RuntimeValue chosen = values[get(op.getCondition()) & 1
-                                           ? op.getTrueValue()
-                                           : op.getFalseValue()];
+          RuntimeValue chosen =
+              values[get(op.getCondition()) & 1 ? op.getTrueValue()
+                                                : op.getFalseValue()];
           values[op.getResult()] = std::move(chosen);
           return true;
         })
@@ -217,7 +223,7 @@ private:
               wrap(get(op.getIn()), op.getResult().getType())};
           return true;
         })
-        .Case([&](arith::ExtUIOp op) {
+        .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto op) {
           values[op.getResult()] = {
               int64_t(toUnsigned(get(op.getIn()), op.getIn().getType()))};
           return true;
