@@ -17,6 +17,103 @@ using namespace mlir;
 using namespace tile;
 using Arith = IndexArith;
 
+Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
+                          const IteratorState &state, int64_t first,
+                          int64_t count, Value init,
+                          function_ref<Value(Arith, Access, Value)> body) {
+  const Layout &layout = plan.getLayout();
+  auto stride = [&](Arith arith, int64_t dim) {
+    return arith.get(
+        getLeaf(arith.builder, layout.getStride(), dim, state.stride));
+  };
+  auto offsetOf = [&](Arith arith, Value access) {
+    std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, access);
+    return arith.add(arith.mul(offset[0], stride(arith, 0)),
+                     arith.mul(offset[1], stride(arith, 1)));
+  };
+  // With one mode of iterations the pointer moves by addition.
+  const MapMode *only = nullptr;
+  unsigned modes = 0;
+  for (const MapMode &mode : plan.pattern.iterations)
+    if (mode.size > 1) {
+      only = &mode;
+      ++modes;
+    }
+  bool increments = modes <= 1;
+  Value increment;
+  if (modes == 1)
+    increment = arith.mul(stride(arith, only->dim), only->stride);
+
+  Type elementType = plan.getElementType();
+  // One loop for the accesses whose predicates share a word. Where the bits of
+  // one access straddle words, each access has a loop of its own.
+  int64_t perLoop = count;
+  if (!state.mask.empty())
+    perLoop = 32 % plan.parts == 0 ? 32 / plan.parts : 1;
+  Value carried = init;
+  Value pointer = state.pointer;
+  if (increments && first > 0)
+    pointer = arith.move(pointer, elementType,
+                         offsetOf(arith, arith.constant(first)));
+  for (int64_t begin = first, end = first + count; begin < end;) {
+    int64_t next = std::min(end, (begin / perLoop + 1) * perLoop);
+    if (state.mask.empty())
+      next = end;
+    SmallVector<Value> values;
+    if (increments)
+      values.push_back(pointer);
+    if (carried)
+      values.push_back(carried);
+    values = stripMinedLoop(
+        arith, begin, next, values,
+        [&](Arith arith, Value index, ValueRange values) -> SmallVector<Value> {
+          Value base = increments ? values[0]
+                                  : arith.move(state.pointer, elementType,
+                                               offsetOf(arith, index));
+          Value carried = init ? values.back() : Value();
+          Value position =
+              arith.mul(arith.fold<arith::SubIOp>(index, arith.constant(first)),
+                        plan.pattern.vector);
+          for (int64_t part = 0; part < plan.parts; ++part) {
+            Access access;
+            access.index = index;
+            access.part = part;
+            access.pointer =
+                arith.move(base, elementType,
+                           arith.mul(stride(arith, plan.pattern.vectorDim),
+                                     part * plan.width));
+            access.position =
+                arith.add(position, arith.constant(part * plan.width));
+            if (!state.mask.empty()) {
+              Type i32 = arith.builder.getI32Type();
+              int64_t number = (begin * plan.parts + part) / 32;
+              Value bit =
+                  arith.add(arith.mul(index, plan.parts), arith.constant(part));
+              bit = arith.fold<arith::SubIOp>(bit, arith.constant(number * 32));
+              Value word = arith.fold<arith::ShRUIOp>(
+                  state.mask[number], arith.fold<arith::IndexCastOp>(i32, bit));
+              access.predicate =
+                  arith.fold<arith::TruncIOp>(arith.builder.getI1Type(), word);
+            }
+            carried = body(arith, access, carried);
+          }
+          SmallVector<Value> results;
+          if (increments)
+            results.push_back(
+                increment ? arith.move(base, elementType, increment) : base);
+          if (carried)
+            results.push_back(carried);
+          return results;
+        });
+    if (increments)
+      pointer = values[0];
+    if (carried)
+      carried = values.back();
+    begin = next;
+  }
+  return carried;
+}
+
 namespace {
 
 /// A pattern that may write strip-mined loops.
@@ -103,112 +200,6 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
 //===----------------------------------------------------------------------===//
 // Loads and stores
 //===----------------------------------------------------------------------===//
-
-/// The one memory access of a loop iteration.
-struct Access {
-  Value pointer;
-  /// Position in the fragment of its first element.
-  Value position;
-  /// Null when the iterator is not predicated.
-  Value predicate;
-};
-
-/// Emits loops over `count` accesses from `first` on; `body` makes one memory
-/// access and returns the next value of what it carries (or null).
-Value forEachAccess(Arith arith, const AccessPlan &plan,
-                    const IteratorState &state, int64_t first, int64_t count,
-                    Value init,
-                    function_ref<Value(Arith, Access, Value)> body) {
-  const Layout &layout = plan.getLayout();
-  auto stride = [&](Arith arith, int64_t dim) {
-    return arith.get(
-        getLeaf(arith.builder, layout.getStride(), dim, state.stride));
-  };
-  auto offsetOf = [&](Arith arith, Value access) {
-    std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, access);
-    return arith.add(arith.mul(offset[0], stride(arith, 0)),
-                     arith.mul(offset[1], stride(arith, 1)));
-  };
-  // With one mode of iterations the pointer moves by addition.
-  const MapMode *only = nullptr;
-  unsigned modes = 0;
-  for (const MapMode &mode : plan.pattern.iterations)
-    if (mode.size > 1) {
-      only = &mode;
-      ++modes;
-    }
-  bool increments = modes <= 1;
-  Value increment;
-  if (modes == 1)
-    increment = arith.mul(stride(arith, only->dim), only->stride);
-
-  Type elementType = plan.getElementType();
-  // One loop for the accesses whose predicates share a word. Where the bits of
-  // one access straddle words, each access has a loop of its own.
-  int64_t perLoop = count;
-  if (!state.mask.empty())
-    perLoop = 32 % plan.parts == 0 ? 32 / plan.parts : 1;
-  Value carried = init;
-  Value pointer = state.pointer;
-  if (increments && first > 0)
-    pointer = arith.move(pointer, elementType,
-                         offsetOf(arith, arith.constant(first)));
-  for (int64_t begin = first, end = first + count; begin < end;) {
-    int64_t next = std::min(end, (begin / perLoop + 1) * perLoop);
-    if (state.mask.empty())
-      next = end;
-    SmallVector<Value> values;
-    if (increments)
-      values.push_back(pointer);
-    if (carried)
-      values.push_back(carried);
-    values = stripMinedLoop(
-        arith, begin, next, values,
-        [&](Arith arith, Value index, ValueRange values) -> SmallVector<Value> {
-          Value base = increments ? values[0]
-                                  : arith.move(state.pointer, elementType,
-                                               offsetOf(arith, index));
-          Value carried = init ? values.back() : Value();
-          Value position =
-              arith.mul(arith.fold<arith::SubIOp>(index, arith.constant(first)),
-                        plan.pattern.vector);
-          for (int64_t part = 0; part < plan.parts; ++part) {
-            Access access;
-            access.pointer =
-                arith.move(base, elementType,
-                           arith.mul(stride(arith, plan.pattern.vectorDim),
-                                     part * plan.width));
-            access.position =
-                arith.add(position, arith.constant(part * plan.width));
-            if (!state.mask.empty()) {
-              Type i32 = arith.builder.getI32Type();
-              int64_t number = (begin * plan.parts + part) / 32;
-              Value bit =
-                  arith.add(arith.mul(index, plan.parts), arith.constant(part));
-              bit = arith.fold<arith::SubIOp>(bit, arith.constant(number * 32));
-              Value word = arith.fold<arith::ShRUIOp>(
-                  state.mask[number], arith.fold<arith::IndexCastOp>(i32, bit));
-              access.predicate =
-                  arith.fold<arith::TruncIOp>(arith.builder.getI1Type(), word);
-            }
-            carried = body(arith, access, carried);
-          }
-          SmallVector<Value> results;
-          if (increments)
-            results.push_back(
-                increment ? arith.move(base, elementType, increment) : base);
-          if (carried)
-            results.push_back(carried);
-          return results;
-        });
-    if (increments)
-      pointer = values[0];
-    if (carried)
-      carried = values.back();
-    begin = next;
-  }
-  return carried;
-}
 
 /// The accesses that an operation transfers.
 std::pair<int64_t, int64_t>
@@ -361,8 +352,9 @@ struct TileLowerIteratorsPass
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       return !isa<
-          MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp, LocalTileOp,
-          ViewLoadOp, ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
+          MakeViewOp, AllocSharedOp, AsyncCommitGroupOp, AsyncWaitGroupOp,
+          CopyAsyncOp, SliceOp, ViewTransposeOp, LocalTileOp, ViewLoadOp,
+          ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
           IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
           IteratorAddPointerOffsetOp, IteratorAddTileOffsetOp,
           IteratorClearMaskOp, IteratorEnableMaskOp, IteratorEqualOp,
@@ -399,6 +391,7 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
                                          bool unroll) {
   populateLowerViewPatterns(converter, patterns);
   populateLowerIteratorMovePatterns(converter, patterns, unroll);
+  populateLowerAsyncCopyPatterns(converter, patterns, unroll);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);

@@ -81,6 +81,8 @@ void Fiber::begin(void *newStack) {
   clusterArrived = false;
   stores.clear();
   storeGroup = storeColumn = 0;
+  copies.clear();
+  copyGroup = 0;
   wgmmaClock = 0;
   wgmmaGroups.clear();
 }
@@ -128,7 +130,14 @@ bool BlockRunner::runCluster(int64_t number) {
   readyHead = threads == 1 ? 0 : 1;
   readyCount = threads - 1;
   tile_rt_fiber_switch(&hostStack, fibers[0].stack);
-  return fault.kind == SimFault::None;
+  if (fault.kind == SimFault::None)
+    return true;
+  // The next block finds no copies under way.
+  for (const Fiber &fiber : fibers)
+    for (const AsyncCopy &copy : fiber.copies)
+      shadow.forget(fiber.rank * shadowStride + copy.destination, copy.size,
+                    fiber.index, copy.site);
+  return false;
 }
 
 std::string BlockRunner::report() const {
@@ -163,6 +172,7 @@ void BlockRunner::exitThread(Fiber &fiber) {
     misuse(fiber, fiber.stores.front().site, "unfinished tensor store",
            "the thread exits without waiting for the bulk group that reads its "
            "block's shared memory");
+  performCopies(fiber, fiber.copyGroup);
   fiber.state = Fiber::Exited;
   --live;
   --liveInBlock[fiber.rank];

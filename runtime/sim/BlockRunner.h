@@ -48,6 +48,15 @@ struct TensorStore {
   int32_t site;
 };
 
+/// A cp.async that its thread has not waited for.
+struct AsyncCopy {
+  uintptr_t source;
+  uint64_t destination; ///< offset in the block's shared memory
+  int32_t size, copied;
+  uint32_t group;
+  int32_t site;
+};
+
 /// A copy from global to shared memory that has not arrived.
 struct TensorLoad {
   SimTensorMap map;
@@ -86,6 +95,9 @@ struct Fiber {
   std::vector<TensorStore> stores;
   uint32_t storeGroup;
   unsigned storeColumn;
+  /// Copies by cp.async, oldest first, and the group that takes the next one.
+  std::vector<AsyncCopy> copies;
+  uint32_t copyGroup;
   /// The last wgmma, and that of each group since the last wait.
   uint32_t wgmmaClock;
   std::vector<uint32_t> wgmmaGroups;
@@ -100,7 +112,7 @@ struct Fiber {
 /// kernel behaves the same every time. The switch goes from fiber to fiber
 /// without a scheduler in between. Copies by TMA happen as late as can be: into
 /// shared memory when no thread can run without them, out of it when the thread
-/// waits for them.
+/// waits for them; those by cp.async when their thread waits for them.
 class BlockRunner {
 public:
   BlockRunner() = default;
@@ -168,6 +180,11 @@ public:
                    const int32_t *coordinates, int32_t rank, int32_t site);
   void commitStores(Fiber &fiber) { ++fiber.storeGroup; }
   void waitStores(Fiber &fiber, int32_t pending);
+
+  void copyAsync(Fiber &fiber, void *destination, const void *source,
+                 int32_t size, int32_t copied, int32_t site);
+  void commitCopies(Fiber &fiber) { ++fiber.copyGroup; }
+  void waitCopies(Fiber &fiber, int32_t pending);
   const SimTensorMap &readMap(Fiber &fiber, const void *map, int32_t site);
 
   void fenceProxy(Fiber &fiber) {
@@ -254,6 +271,7 @@ private:
                      int64_t bytes, int32_t site);
   void completeLoad(const TensorLoad &load);
   void performStore(Fiber &fiber, const TensorStore &store);
+  void performCopies(Fiber &fiber, int64_t lastGroup);
   /// Checks what a copy of the box reads or writes in global memory.
   void checkBox(Fiber &fiber, const SimTensorMap &map,
                 const int32_t *coordinates, int32_t rank, bool isStore,

@@ -195,6 +195,23 @@ void tile_sim_bulk_wait(TileSimContext *context, int32_t pending) {
   fiber.runner->waitStores(fiber, pending);
 }
 
+void tile_sim_async_copy(TileSimContext *context, void *destination,
+                         const void *source, int32_t size, int32_t copied,
+                         int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->copyAsync(fiber, destination, source, size, copied, site);
+}
+
+void tile_sim_async_commit(TileSimContext *context) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->commitCopies(fiber);
+}
+
+void tile_sim_async_wait(TileSimContext *context, int32_t pending) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->waitCopies(fiber, pending);
+}
+
 void tile_sim_fence_proxy(TileSimContext *context) {
   Fiber &fiber = fiberOf(context);
   fiber.runner->fenceProxy(fiber);
@@ -255,6 +272,9 @@ static constexpr SimImport import(const char *name, Function *function) {
 
 const SimImport *tile::rt::simImports(size_t &count) {
   static const SimImport table[] = {
+      import("tile_sim_async_commit", tile_sim_async_commit),
+      import("tile_sim_async_copy", tile_sim_async_copy),
+      import("tile_sim_async_wait", tile_sim_async_wait),
       import("tile_sim_barrier", tile_sim_barrier),
       import("tile_sim_barrier_arrive", tile_sim_barrier_arrive),
       import("tile_sim_bulk_commit", tile_sim_bulk_commit),

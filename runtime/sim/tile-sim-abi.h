@@ -132,6 +132,17 @@ void tile_sim_tensor_prefetch(TileSimContext *context, const void *map,
 void tile_sim_bulk_commit(TileSimContext *context);
 void tile_sim_bulk_wait(TileSimContext *context, int32_t pending);
 
+/* cp.async: copies of one thread to its block's shared memory. */
+
+/** Starts to copy the first `copied` of `size` (4, 8 or 16) bytes and to fill
+ * the rest with zeros. Nobody may touch the destination until the thread has
+ * waited for the copy's group, and other threads until a barrier after that. */
+void tile_sim_async_copy(TileSimContext *context, void *destination,
+                         const void *source, int32_t size, int32_t copied,
+                         int32_t site);
+void tile_sim_async_commit(TileSimContext *context);
+void tile_sim_async_wait(TileSimContext *context, int32_t pending);
+
 /** Makes the thread's earlier accesses visible to TMA and wgmma. */
 void tile_sim_fence_proxy(TileSimContext *context);
 void tile_sim_fence_mbarrier_init(TileSimContext *context);

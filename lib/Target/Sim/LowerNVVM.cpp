@@ -11,7 +11,10 @@ using namespace tile;
 using namespace mlir;
 
 bool tile::isSimulatorFunction(StringRef name) {
-  static constexpr StringLiteral names[] = {"barrier",
+  static constexpr StringLiteral names[] = {"async_commit",
+                                            "async_copy",
+                                            "async_wait",
+                                            "barrier",
                                             "barrier_arrive",
                                             "bulk_commit",
                                             "bulk_wait",
@@ -155,6 +158,7 @@ struct Lowering {
   bool arrive(Value address, Value count, Value bytes, bool drop,
               Value predicate = Value());
   bool copy();
+  bool asyncCopy();
   bool fence();
   bool warp();
   bool shuffle(NVVM::ShflOp shuffle);
@@ -304,6 +308,25 @@ bool Lowering::copy() {
       })
       .Case([&](NVVM::CpAsyncBulkWaitGroupOp wait) {
         call("bulk_wait", number(static_cast<int32_t>(wait.getGroup())));
+        return replace();
+      })
+      .Default([](Operation *) { return false; });
+}
+
+bool Lowering::asyncCopy() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](NVVM::CpAsyncOp copy) {
+        auto bytes = static_cast<int32_t>(copy.getSize());
+        call("async_copy", {copy.getDst(), copy.getSrc(), number(bytes),
+                            orNumber(copy.getCpSize(), bytes), site()});
+        return replace();
+      })
+      .Case([&](NVVM::CpAsyncCommitGroupOp) {
+        call("async_commit", {});
+        return replace();
+      })
+      .Case([&](NVVM::CpAsyncWaitGroupOp wait) {
+        call("async_wait", number(static_cast<int32_t>(wait.getN())));
         return replace();
       })
       .Default([](Operation *) { return false; });
@@ -527,6 +550,7 @@ bool tile::lowerNVVMOp(Operation *op, SimulatorCalls &calls, SiteTable &sites) {
     return false;
   Lowering lowering(op, calls, sites);
   return lowering.barrier() || lowering.mbarrier() || lowering.copy() ||
-         lowering.fence() || lowering.warp() || lowering.matrix() ||
-         lowering.wgmma() || lowering.cluster() || lowering.convert();
+         lowering.asyncCopy() || lowering.fence() || lowering.warp() ||
+         lowering.matrix() || lowering.wgmma() || lowering.cluster() ||
+         lowering.convert();
 }
