@@ -17,6 +17,95 @@ using namespace mlir;
 using namespace tile;
 using Arith = IndexArith;
 
+namespace {
+
+/// A pattern that may write strip-mined loops.
+template <typename OpT>
+struct IteratorPattern : OpConversionPattern<OpT> {
+  IteratorPattern(const TypeConverter &converter, MLIRContext *context,
+                  bool unroll)
+      : OpConversionPattern<OpT>(converter, context), unroll(unroll) {}
+  bool unroll;
+};
+
+//===----------------------------------------------------------------------===//
+// Making iterators
+//===----------------------------------------------------------------------===//
+
+struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
+  using IteratorPattern::IteratorPattern;
+  LogicalResult
+  matchAndRewrite(MakeIteratorOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Arith arith{rewriter, op.getLoc(), unroll};
+    IteratorType type = op.getResult().getType();
+    AccessPlan plan(type);
+    const Layout &layout = plan.getLayout();
+    ViewState view = ViewState::unpack(type.getView(), adaptor.getView());
+    SmallVector<Value> coords = flatten(adaptor.getCoordOperands());
+    Value thread = adaptor.getThread().front();
+
+    std::array<Value, 2> inTile = arith.decode(plan.pattern.threads, thread);
+    SmallVector<Value> coord, first, extent;
+    Value offset = arith.constant(0);
+    for (unsigned dim : {0u, 1u}) {
+      coord.push_back(arith.get(getLeaf(rewriter, op.getCoord(), dim, coords)));
+      first.push_back(arith.add(coord[dim], inTile[dim]));
+      extent.push_back(
+          arith.get(getLeaf(rewriter, layout.getShape(), dim, view.shape)));
+      Value stride =
+          arith.get(getLeaf(rewriter, layout.getStride(), dim, view.stride));
+      offset = arith.add(offset, arith.mul(first[dim], stride));
+    }
+    IteratorState state;
+    state.pointer = arith.move(view.pointer, plan.getElementType(), offset);
+    state.stride = view.stride;
+    if (type.getPredicated()) {
+      int64_t advance = type.getAdvance();
+      SmallVector<Value> limit = extent;
+      if (type.getPhase() == IteratorPhase::Residue) {
+        // What is left of the extent, and how much of it the first tile takes.
+        Value tile = arith.constant(type.getMap().getTileShape()[advance]);
+        Value zero = arith.constant(0);
+        Value past = arith.less(extent[advance], coord[advance]);
+        Value left = arith.select(
+            past, zero,
+            arith.fold<arith::SubIOp>(extent[advance], coord[advance]));
+        Value rest = arith.fold<arith::RemUIOp>(left, tile);
+        Value whole =
+            arith.fold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest, zero);
+        state.residue = arith.select(whole, tile, rest);
+        Value valid = arith.fold<arith::MinUIOp>(state.residue, left);
+        limit[advance] = arith.add(coord[advance], valid);
+      }
+      if (type.getPhase() == IteratorPhase::Steady &&
+          advance != IteratorType::kNoAdvance)
+        limit[advance] = Value();
+      state.mask = buildMask(arith, plan, first, limit, inTile);
+      if (type.getRandom()) {
+        state.first = first;
+        state.shape = view.shape;
+        if (mayLeaveTile(type.getMap()))
+          state.inTile.assign(inTile.begin(), inTile.end());
+        if (type.getPhase() == IteratorPhase::Residue)
+          state.residueEnd = limit[advance];
+      }
+      if (type.getPhase() == IteratorPhase::Residue) {
+        limit[advance] = Value();
+        state.steadyMask = buildMask(arith, plan, first, limit, inTile);
+      }
+    }
+    rewriter.replaceOpWithMultiple(op, {state.pack()});
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+} // namespace
+
 Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
                           const IteratorState &state, int64_t first,
                           int64_t count, Value init,
@@ -115,91 +204,6 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
 }
 
 namespace {
-
-/// A pattern that may write strip-mined loops.
-template <typename OpT>
-struct IteratorPattern : OpConversionPattern<OpT> {
-  IteratorPattern(const TypeConverter &converter, MLIRContext *context,
-                  bool unroll)
-      : OpConversionPattern<OpT>(converter, context), unroll(unroll) {}
-  bool unroll;
-};
-
-//===----------------------------------------------------------------------===//
-// Making iterators
-//===----------------------------------------------------------------------===//
-
-struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
-  using IteratorPattern::IteratorPattern;
-  LogicalResult
-  matchAndRewrite(MakeIteratorOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc(), unroll};
-    IteratorType type = op.getResult().getType();
-    AccessPlan plan(type);
-    const Layout &layout = plan.getLayout();
-    ViewState view = ViewState::unpack(type.getView(), adaptor.getView());
-    SmallVector<Value> coords = flatten(adaptor.getCoordOperands());
-    Value thread = adaptor.getThread().front();
-
-    std::array<Value, 2> inTile = arith.decode(plan.pattern.threads, thread);
-    SmallVector<Value> coord, first, extent;
-    Value offset = arith.constant(0);
-    for (unsigned dim : {0u, 1u}) {
-      coord.push_back(arith.get(getLeaf(rewriter, op.getCoord(), dim, coords)));
-      first.push_back(arith.add(coord[dim], inTile[dim]));
-      extent.push_back(
-          arith.get(getLeaf(rewriter, layout.getShape(), dim, view.shape)));
-      Value stride =
-          arith.get(getLeaf(rewriter, layout.getStride(), dim, view.stride));
-      offset = arith.add(offset, arith.mul(first[dim], stride));
-    }
-    IteratorState state;
-    state.pointer = arith.move(view.pointer, plan.getElementType(), offset);
-    state.stride = view.stride;
-    if (type.getPredicated()) {
-      int64_t advance = type.getAdvance();
-      SmallVector<Value> limit = extent;
-      if (type.getPhase() == IteratorPhase::Residue) {
-        // What is left of the extent, and how much of it the first tile takes.
-        Value tile = arith.constant(type.getMap().getTileShape()[advance]);
-        Value zero = arith.constant(0);
-        Value past = arith.less(extent[advance], coord[advance]);
-        Value left = arith.select(
-            past, zero,
-            arith.fold<arith::SubIOp>(extent[advance], coord[advance]));
-        Value rest = arith.fold<arith::RemUIOp>(left, tile);
-        Value whole =
-            arith.fold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest, zero);
-        state.residue = arith.select(whole, tile, rest);
-        Value valid = arith.fold<arith::MinUIOp>(state.residue, left);
-        limit[advance] = arith.add(coord[advance], valid);
-      }
-      if (type.getPhase() == IteratorPhase::Steady &&
-          advance != IteratorType::kNoAdvance)
-        limit[advance] = Value();
-      state.mask = buildMask(arith, plan, first, limit, inTile);
-      if (type.getRandom()) {
-        state.first = first;
-        state.shape = view.shape;
-        if (mayLeaveTile(type.getMap()))
-          state.inTile.assign(inTile.begin(), inTile.end());
-        if (type.getPhase() == IteratorPhase::Residue)
-          state.residueEnd = limit[advance];
-      }
-      if (type.getPhase() == IteratorPhase::Residue) {
-        limit[advance] = Value();
-        state.steadyMask = buildMask(arith, plan, first, limit, inTile);
-      }
-    }
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Loads and stores
-//===----------------------------------------------------------------------===//
 
 /// The accesses that an operation transfers.
 std::pair<int64_t, int64_t>
