@@ -3,6 +3,7 @@
 #ifndef TILE_RT_SIM_BLOCKRUNNER_H
 #define TILE_RT_SIM_BLOCKRUNNER_H
 
+#include "AccessCounters.h"
 #include "AddressMap.h"
 #include "Fiber.h"
 #include "MBarrier.h"
@@ -12,6 +13,7 @@
 #include "tile-sim-abi.h"
 
 #include <deque>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,9 @@ struct SimLaunch {
   const char *kernel;
   const std::vector<std::string> *sites;
   const AddressMap *memory;
+  /// Where accesses are added up, and what guards that.
+  AccessCounts *counts = nullptr;
+  std::mutex *countsMutex = nullptr;
 
   /// Of a block.
   unsigned threads() const { return block[0] * block[1] * block[2]; }
@@ -155,6 +160,10 @@ public:
     }
     checkElsewhere(fiber, address, size, alignment, kind, site);
   }
+
+  /// tile_sim_count, on a fiber.
+  void count(Fiber &fiber, uintptr_t address, uint64_t size, bool on,
+             int32_t kind, int32_t site);
 
   /// tile_sim_barrier and tile_sim_barrier_arrive, on a fiber.
   void barrier(Fiber &fiber, int32_t id, int32_t count, bool waits,
@@ -330,6 +339,7 @@ private:
   uint8_t *mapping = nullptr, *shared = nullptr;
   uint64_t mappedBytes = 0, shadowStride = 0;
   SharedShadow shadow;
+  AccessCounters counters;
   /// The allocations used last.
   Allocation recent[4];
   unsigned nextRecent = 0;

@@ -21,6 +21,13 @@ void tile_sim_check(TileSimContext *context, const void *address, int64_t size,
                       static_cast<uint64_t>(size), alignment, kind, site);
 }
 
+void tile_sim_count(TileSimContext *context, const void *address, int64_t size,
+                    int32_t on, int32_t kind, int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->count(fiber, reinterpret_cast<uintptr_t>(address),
+                      static_cast<uint64_t>(size), on != 0, kind, site);
+}
+
 void tile_sim_barrier(TileSimContext *context, int32_t id, int32_t count,
                       int32_t site) {
   Fiber &fiber = fiberOf(context);
@@ -282,6 +289,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_check", tile_sim_check),
       import("tile_sim_cluster_arrive", tile_sim_cluster_arrive),
       import("tile_sim_cluster_wait", tile_sim_cluster_wait),
+      import("tile_sim_count", tile_sim_count),
       import("tile_sim_division", tile_sim_division),
       import("tile_sim_elect", tile_sim_elect),
       import("tile_sim_fence_mbarrier_init", tile_sim_fence_mbarrier_init),

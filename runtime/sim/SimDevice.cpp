@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 using namespace tile::rt;
 
@@ -40,6 +41,10 @@ public:
   }
   TileRtStatus launch(int index, const LaunchShape &shape, void **args,
                       void *stream) override;
+  AccessCounts takeAccessCounts() override {
+    std::lock_guard<std::mutex> lock(countsMutex);
+    return std::exchange(counts, {});
+  }
 
 private:
   using Function = void (*)(TileSimContext *, void **);
@@ -49,6 +54,8 @@ private:
   LoadedObject object;
   /// Null for a kernel without simulator code.
   std::vector<Function> functions;
+  AccessCounts counts;
+  std::mutex countsMutex;
 };
 
 class SimDevice : public Device {
@@ -241,6 +248,8 @@ TileRtStatus SimModule::launch(int index, const LaunchShape &shape, void **args,
   launch.kernel = facts.name.c_str();
   launch.sites = &artifact.simSites;
   launch.memory = &device.memory;
+  launch.counts = &counts;
+  launch.countsMutex = &countsMutex;
   std::lock_guard<std::mutex> lock(device.mutex);
   bool outOfMemory;
   std::string report = device.pool.run(launch, outOfMemory);

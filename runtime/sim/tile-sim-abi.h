@@ -61,6 +61,11 @@ void tile_sim_barrier(TileSimContext *context, int32_t id, int32_t count,
 void tile_sim_check(TileSimContext *context, const void *address, int64_t size,
                     int32_t alignment, int32_t kind, int32_t site);
 
+/** Counts an access that every lane of the warp comes to, and that this one
+ * makes if `on`; only in code that was compiled to count. */
+void tile_sim_count(TileSimContext *context, const void *address, int64_t size,
+                    int32_t on, int32_t kind, int32_t site);
+
 /** Ends the launch with a report of an integer division by zero, or of one
  * whose quotient overflows: the processor would end the process. */
 void tile_sim_division(TileSimContext *context, int32_t site);

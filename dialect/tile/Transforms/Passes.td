@@ -87,6 +87,22 @@ def TileLowerIterators : Pass<"tile-lower-iterators"> {
   ];
 }
 
+def TileAnalyzeAccesses : Pass<"tile-analyze-accesses"> {
+  let summary = "report how warps access memory";
+  let description = [{
+    A remark at each operation that accesses memory through a tile iterator, and
+    at each load and store of a view whose coordinates follow from the thread's
+    number: of global memory, how many sectors of 32 bytes a request of a warp
+    touches, and how many bytes of them it uses; of shared memory, how many lanes
+    take turns at a bank, and which; how wide the accesses are, and what keeps
+    them from being wider.
+
+    The figures come from the layouts, by enumeration of the lanes of every warp,
+    for a tile inside of the matrix that begins at a sector. A pitch that is
+    known at run time only is taken for a multiple of 32 bytes.
+  }];
+}
+
 def TileUnrollStripMined : Pass<"tile-unroll-strip-mined"> {
   let summary = "unroll strip-mined loops";
   let description = [{

@@ -102,12 +102,12 @@ static LogicalResult completeFacts(gpu::GPUFuncOp function,
                                    json::Object &kernel) {
   unsigned arguments = function.getNumArguments();
   const json::Array *names = kernel.getArray("parameters");
-  if (names && names->size() != arguments)
-    return function.emitError()
-           << "expected 'parameters' to name each of the " << arguments
-           << " arguments of the kernel '" << function.getName()
-           << "', but got " << names->size();
   if (names && !kernel.get("parameter_types")) {
+    if (names->size() != arguments)
+      return function.emitError()
+             << "expected 'parameters' to name each of the " << arguments
+             << " arguments of the kernel '" << function.getName()
+             << "', but got " << names->size();
     json::Array types;
     for (unsigned i = 0; i < arguments; ++i)
       types.push_back(describeParameter(function, i));

@@ -19,6 +19,7 @@ bool tile::isSimulatorFunction(StringRef name) {
                                             "bulk_commit",
                                             "bulk_wait",
                                             "check",
+                                            "count",
                                             "cluster_arrive",
                                             "cluster_wait",
                                             "division",
