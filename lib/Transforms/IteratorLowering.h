@@ -66,6 +66,11 @@ void populateLowerAsyncCopyPatterns(const mlir::TypeConverter &converter,
                                     mlir::RewritePatternSet &patterns,
                                     bool unroll);
 
+/// Adds the lowerings of loads and stores at an offset to a move, and a load or
+/// store.
+void populateLowerAccessElsewherePatterns(const mlir::TypeConverter &converter,
+                                          mlir::RewritePatternSet &patterns);
+
 /// Adds the lowerings of moves and of operations on masks.
 void populateLowerIteratorMovePatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns,

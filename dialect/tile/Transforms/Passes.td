@@ -103,6 +103,40 @@ def TileAnalyzeAccesses : Pass<"tile-analyze-accesses"> {
   }];
 }
 
+def TileIteratorsToViews : Pass<"tile-iterators-to-views"> {
+  let summary = "rewrite tile iterators as views, layouts and coordinates";
+  let description = [{
+    The step from CUTLASS 2.x to 3.x: an iterator becomes a view, the coordinate
+    of its tile and a thread. Its thread map becomes a layout from (thread,
+    value) to the coordinate in the tile. Each access is a `tile.view_load` or
+    `tile.view_store` at the sum of both, inside of an `scf.if` that compares it
+    with the extents; masks are no longer there. The accesses are the same, of
+    the same width and in the same order, as those of `tile-lower-iterators`.
+
+    What has no such form is an error that names it: masks that are read or set
+    as words, asynchronous copies, comparisons of iterators, and predicates or
+    pointer offsets over a view whose extents are not known here.
+
+    Example: an access of thread `%t` at value 5 of its fragment.
+
+    ```mlir
+    !view = !tile.view<f32, global, (?, ?) : (?, 1)>
+    func.func @access(%v: !view, %row: index, %column: index, %t: index) -> f32 {
+      %map = tile.make_layout ((8, 16), (1, 8)) : ((1@e1, 1@e0), (1@e1, 16@e0))
+      %c:2 = tile.coordinate (%t, 5), %map : !tile.layout<((8, 16), (1, 8)) : ((1@e1, 1@e0), (1@e1, 16@e0))>
+      %r = arith.addi %row, %c#0 : index
+      %q = arith.addi %column, %c#1 : index
+      %x = tile.view_load %v(%r, %q) : !view -> f32
+      return %x : f32
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
 def TileUnrollStripMined : Pass<"tile-unroll-strip-mined"> {
   let summary = "unroll strip-mined loops";
   let description = [{
