@@ -48,10 +48,9 @@ public:
   virtual TileRtStatus launch(int index, const LaunchShape &shape, void **args,
                               void *stream) = 0;
 
-  /// What the launches since the last call accessed, by the number of the site
-  /// in the artifact. Only of code that was compiled for the simulator to
-  /// count.
-  virtual AccessCounts takeAccessCounts() { return {}; }
+  /// What the launches so far accessed, by the number of the site in the
+  /// artifact. Only of code that was compiled for the simulator to count.
+  virtual AccessCounts getAccessCounts() { return {}; }
 };
 
 /// A device. Streams and events are the device's own handles, as void pointers;

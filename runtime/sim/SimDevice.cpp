@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
-#include <utility>
 
 using namespace tile::rt;
 
@@ -41,9 +40,9 @@ public:
   }
   TileRtStatus launch(int index, const LaunchShape &shape, void **args,
                       void *stream) override;
-  AccessCounts takeAccessCounts() override {
+  AccessCounts getAccessCounts() override {
     std::lock_guard<std::mutex> lock(countsMutex);
-    return std::exchange(counts, {});
+    return counts;
   }
 
 private:
