@@ -143,7 +143,8 @@ static std::string describeCount(const TileRtAccessCount &count) {
           std::to_string(count.requests) + " requests, ";
   if (!count.isShared)
     return text + formatMean(count.sectors, count.requests) +
-           " sectors each, " + formatMean(count.bytes, count.sectors) +
+           (count.sectors == count.requests ? " sector" : " sectors") +
+           " each, " + formatMean(count.bytes, count.sectors) +
            " of 32 bytes used";
   std::string each = formatMean(count.wavefronts, count.requests);
   if (count.ways <= 1)

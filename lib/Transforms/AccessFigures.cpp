@@ -8,8 +8,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 #include <numeric>
-#include <set>
 
 using namespace mlir;
 using namespace tile;
@@ -24,6 +24,11 @@ static constexpr int64_t kWidestAccess = 16;
 // One request
 //===----------------------------------------------------------------------===//
 
+/// The number of the unit that a byte is in; views may run backwards.
+static int64_t unitOf(int64_t address, int64_t bytes) {
+  return llvm::divideFloorSigned(address, bytes);
+}
+
 /// Counts the wavefronts of the lanes that are served at a time.
 static void addTurn(AccessFigures &figures, int64_t warp, int64_t firstLane,
                     ArrayRef<std::optional<int64_t>> addresses) {
@@ -32,10 +37,10 @@ static void addTurn(AccessFigures &figures, int64_t warp, int64_t firstLane,
   for (auto [lane, address] : llvm::enumerate(addresses)) {
     if (!address)
       continue;
-    int64_t last = *address + figures.bytes - 1;
-    for (int64_t word = *address / kBankBytes; word <= last / kBankBytes;
-         ++word)
-      words[word % kBanks].try_emplace(word, firstLane + int64_t(lane));
+    int64_t last = unitOf(*address + figures.bytes - 1, kBankBytes);
+    for (int64_t word = unitOf(*address, kBankBytes); word <= last; ++word)
+      words[word - kBanks * unitOf(word, kBanks)].try_emplace(
+          word, firstLane + int64_t(lane));
   }
   auto *most = std::max_element(
       std::begin(words), std::end(words),
@@ -66,14 +71,25 @@ void tile::addRequest(AccessFigures &figures, int64_t warp,
               addresses.slice(lane, std::min(atATime, e - lane)));
     return;
   }
-  std::set<int64_t> sectors, used;
+  SmallVector<int64_t> begins;
   for (const std::optional<int64_t> &address : addresses)
-    for (int64_t i = 0; address && i < figures.bytes; ++i) {
-      used.insert(*address + i);
-      sectors.insert((*address + i) / kSectorBytes);
-    }
-  figures.sectors += static_cast<int64_t>(sectors.size());
-  figures.usedBytes += static_cast<int64_t>(used.size());
+    if (address)
+      begins.push_back(*address);
+  llvm::sort(begins);
+  // Behind the last byte, and the last sector, that has been counted.
+  int64_t counted = begins.front();
+  int64_t sector = unitOf(begins.front(), kSectorBytes);
+  for (int64_t begin : begins) {
+    int64_t end = begin + figures.bytes;
+    figures.usedBytes += end - std::min(end, std::max(begin, counted));
+    counted = std::max(counted, end);
+    int64_t first = std::max(sector, unitOf(begin, kSectorBytes));
+    int64_t last = unitOf(end - 1, kSectorBytes);
+    if (last < first)
+      continue;
+    figures.sectors += last - first + 1;
+    sector = last + 1;
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,9 +107,12 @@ struct AssumedLayout {
     Result<IntTuple> offset = layout(coordinate);
     if (!offset)
       return offset.takeReason();
-    if (!offset->isInt() || !offset->getInt().isStatic())
-      return Reason("expected a layout into memory, but got " + layout.str());
-    return offset->getInt().getValue() * bytes;
+    Int address = offset->isInt() ? offset->getInt() * Int(bytes) : Int(-1);
+    if (!offset->isInt() || !address.isStatic())
+      return Reason("expected offsets that 64 bits can count, but got the "
+                    "layout " +
+                    layout.str());
+    return address.getValue();
   }
 };
 } // namespace
@@ -363,11 +382,12 @@ std::string tile::describeFigures(const AccessFigures &figures) {
                     figures.accesses == 1 ? "" : "es", figures.bytes,
                     figures.bytes == 1 ? "" : "s");
   if (!figures.isShared)
-    return text + llvm::formatv("{0} sectors a request, {1} of {2} bytes used",
-                                mean(figures.sectors, figures.requests),
-                                mean(figures.usedBytes, figures.sectors),
-                                kSectorBytes)
-                      .str();
+    return text +
+           llvm::formatv("{0} sector{1} a request, {2} of {3} bytes used",
+                         mean(figures.sectors, figures.requests),
+                         figures.sectors == figures.requests ? "" : "s",
+                         mean(figures.usedBytes, figures.sectors), kSectorBytes)
+               .str();
   if (figures.ways <= 1)
     return text + "no bank conflicts, " +
            mean(figures.wavefronts, figures.requests) + " wavefront" +

@@ -157,3 +157,27 @@ func.func @padded(%i: !iter) {
   %0 = tile.iterator_load %i : !iter -> vector<8xf32>
   return
 }
+
+// -----
+
+// A view that runs backwards, one that stands still, and one that 64 bits cannot
+// count.
+#map = #tile.strip_mined<tile = [8, 64], contiguous = 1, threads = 32, elements = 4>
+!back = !tile.iterator<!tile.view<f32, shared, (64, 64) : (-65, 1), align = 4>, #map, steady>
+!down = !tile.iterator<!tile.view<f32, shared, (64, 64) : (1, -32), align = 4>, #map, steady>
+!still = !tile.iterator<!tile.view<f32, global, (64, 64) : (0, 0), align = 4>, #map, steady>
+!far = !tile.iterator<!tile.view<f32, global, (64, 64) : (4611686018427387904, 1), align = 4>, #map, steady>
+func.func @strides(%back: !back, %down: !down, %still: !still, %far: !far) {
+  // expected-remark @below {{shared load, 16 accesses of 4 bytes a thread: 2-way bank conflict (lanes 0 and 8 of warp 0 in bank 0), 2 wavefronts a request where 1 would do}}
+  // expected-note @below {{accesses are not wider: its base address is known to be a multiple of 4 bytes}}
+  %0 = tile.iterator_load %back : !back -> vector<16xf32>
+  // expected-remark @below {{shared load, 16 accesses of 4 bytes a thread: 16-way bank conflict (lanes}}
+  // expected-note @below {{accesses are not wider: its stride along the columns is -32, not 1}}
+  %1 = tile.iterator_load %down : !down -> vector<16xf32>
+  // expected-remark @below {{global load, 16 accesses of 4 bytes a thread: 1 sector a request, 4 of 32 bytes used}}
+  // expected-note @below {{accesses are not wider: its stride along the columns is 0, not 1}}
+  %2 = tile.iterator_load %still : !still -> vector<16xf32>
+  // expected-remark @below {{nothing is known of this access: }}
+  %3 = tile.iterator_load %far : !far -> vector<16xf32>
+  return
+}
