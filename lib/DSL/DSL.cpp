@@ -359,6 +359,12 @@ void Iterator::copyTo(Iterator destination) const {
                  destination.get().get());
 }
 
+void Iterator::copyAsyncTo(Iterator destination) const {
+  Scope &scope = value.getScope();
+  CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
+                      destination.get().get());
+}
+
 Iterator Iterator::advance() const {
   Scope &scope = value.getScope();
   return Iterator(Val(
@@ -435,6 +441,14 @@ void dsl::ifThen(Scope &scope, Val condition, function_ref<void()> then,
 
 void dsl::barrier(Scope &scope) {
   gpu::BarrierOp::create(scope.builder, scope.loc);
+}
+
+void dsl::commitCopies(Scope &scope) {
+  AsyncCommitGroupOp::create(scope.builder, scope.loc);
+}
+
+void dsl::waitCopies(Scope &scope, int64_t pending) {
+  AsyncWaitGroupOp::create(scope.builder, scope.loc, pending);
 }
 
 Val dsl::threadId(Scope &scope) {

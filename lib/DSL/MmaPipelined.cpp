@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The register-staged, double-buffered main loop.
-#include "tile/DSL/MmaPipelined.h"
+#include "MainloopSteps.h"
 
 using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
 
-/// The fragment of mma step `step` in the stage that starts at `stage`.
-static Val loadStep(const PipelinedOperand &operand, Val stage, int64_t step) {
-  return operand.sharedLoad.addPointerOffset(stage)
-      .addPointerOffset(step * operand.stepStride)
-      .load();
-}
-
-Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom,
-                      PipelinedOperand a, PipelinedOperand b, int64_t steps,
-                      Val tiles, Val acc) {
+FailureOr<Val> dsl::mmaPipelined(Scope &scope, const Mainloop &loop, Val acc) {
+  if (failed(verifyMainloop(scope, loop, /*stages=*/2)))
+    return failure();
+  const MainloopOperand &a = loop.a, &b = loop.b;
+  Val tiles = loop.tiles;
   // Prologue: the residue tile goes to stage 0.
   a.global.copyTo(a.sharedStore);
   b.global.copyTo(b.sharedStore);
@@ -44,8 +39,8 @@ Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom,
                 globalA = globalA.advance().clearMask(lastLoad);
                 globalB = globalB.advance().clearMask(lastLoad);
 
-                for (int64_t step = 0; step < steps; ++step) {
-                  bool lastStep = step + 1 == steps;
+                for (int64_t step = 0; step < loop.steps; ++step) {
+                  bool lastStep = step + 1 == loop.steps;
                   if (lastStep) {
                     stageA = indexConstant(scope, a.stageStride) - stageA;
                     stageB = indexConstant(scope, b.stageStride) - stageB;
@@ -53,9 +48,9 @@ Val dsl::mmaPipelined(Scope &scope, MmaAtomAttrInterface atom,
                     b.sharedStore.addPointerOffset(stageB).store(stagedB);
                     barrier(scope);
                   }
-                  Val nextA = loadStep(a, stageA, (step + 1) % steps);
-                  Val nextB = loadStep(b, stageB, (step + 1) % steps);
-                  acc = mma(atom, fragmentA, fragmentB, acc);
+                  Val nextA = loadStep(a, stageA, (step + 1) % loop.steps);
+                  Val nextB = loadStep(b, stageB, (step + 1) % loop.steps);
+                  acc = mma(loop.atom, fragmentA, fragmentB, acc);
                   fragmentA = nextA;
                   fragmentB = nextB;
                 }

@@ -22,6 +22,11 @@ mlir::LogicalResult
 verifyFragment(mlir::Operation *op, IteratorType iterator, mlir::Type fragment,
                std::optional<llvm::ArrayRef<int64_t>> accesses);
 
+/// A copy reads one side, writes the other, and finds its elements in one
+/// order on both.
+mlir::LogicalResult verifyCopy(mlir::Operation *op, IteratorType source,
+                               IteratorType destination);
+
 } // namespace tile
 
 #endif // TILE_LIB_IR_ITERATORVERIFIERS_H

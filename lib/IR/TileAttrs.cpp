@@ -141,7 +141,7 @@ LogicalResult
 SimtScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          ArrayRef<int64_t> tile, ArrayRef<int64_t> warps,
                          ArrayRef<int64_t> thread, int64_t minBlocks,
-                         int64_t group) {
+                         int64_t group, int64_t stages) {
   if (tile.size() != 3)
     return emitError() << "expected three tile extents (M, N, K), but got "
                        << tile.size();
@@ -161,6 +161,10 @@ SimtScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (group < 1 || group > 65536)
     return emitError() << "expected group between 1 and 65536, but got "
                        << group;
+  if (stages != 0 && (stages < 2 || stages > 64))
+    return emitError() << "expected stages between 2 and 64, or 0 for tiles "
+                          "staged in registers, but got "
+                       << stages;
   int64_t lanes = tile[0] * tile[1];
   int64_t threads = warps[0] * warps[1] * 32 * thread[0] * thread[1];
   if (threads != lanes)

@@ -115,21 +115,24 @@ LogicalResult IteratorStoreOp::verify() {
                         getAccesses());
 }
 
-LogicalResult CopyOp::verify() {
-  IteratorType source = getSource().getType(),
-               destination = getDestination().getType();
-  if (failed(verifyConcept(*this, source, IteratorConcept::Readable)) ||
-      failed(verifyConcept(*this, destination, IteratorConcept::Writeable)))
+LogicalResult tile::verifyCopy(Operation *op, IteratorType source,
+                               IteratorType destination) {
+  if (failed(verifyConcept(op, source, IteratorConcept::Readable)) ||
+      failed(verifyConcept(op, destination, IteratorConcept::Writeable)))
     return failure();
   if (source.getMap() != destination.getMap())
-    return emitOpError("expected one thread map on both sides, but got ")
+    return op->emitOpError("expected one thread map on both sides, but got ")
            << source.getMap() << " and " << destination.getMap();
   Type from = source.getView().getElementType(),
        to = destination.getView().getElementType();
   if (from != to)
-    return emitOpError("expected one element type on both sides, but got ")
+    return op->emitOpError("expected one element type on both sides, but got ")
            << from << " and " << to;
   return success();
+}
+
+LogicalResult CopyOp::verify() {
+  return verifyCopy(*this, getSource().getType(), getDestination().getType());
 }
 
 LogicalResult IteratorAdvanceOp::verify() {

@@ -54,6 +54,7 @@ FailureOr<std::string> tile::compileToArtifact(ModuleOp module,
   target.ptx = options.ptx;
   target.cubin = options.cubin;
   target.simulator = options.simulator;
+  target.count = options.count;
   target.times = options.times;
   FailureOr<Artifact> artifact =
       compileArtifact(module, std::move(*entries), target);

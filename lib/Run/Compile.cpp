@@ -70,6 +70,7 @@ tile::compileText(std::unique_ptr<llvm::MemoryBuffer> text,
   compile.schedule = options.schedule;
   compile.simulator = simulator;
   compile.cubin = options.cubin;
+  compile.count = options.countAccesses;
   compile.remarks = true;
   FailureOr<std::string> artifact = compileToArtifact(*module, compile);
   if (failed(artifact))

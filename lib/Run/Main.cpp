@@ -102,6 +102,10 @@ static int openDevice(Job &job) {
     return fail("--device=" + options.device + ": " + tileRtGetLastError());
   job.device.reset(device);
   tileRtDeviceGetInfo(device, &job.deviceInfo);
+  if (options.countAccesses && job.deviceInfo.kind != TILE_RT_DEVICE_SIM)
+    return fail("--count-accesses: expected --device=sim, which counts, but "
+                "got " +
+                Twine(job.deviceInfo.name));
   // The simulator knows the instructions of sm_90a.
   if (job.chip.empty())
     job.chip = getCodeChip(job.deviceInfo.kind == TILE_RT_DEVICE_CUDA
@@ -120,6 +124,7 @@ static int compile(Job &job) {
     StringRef option = !options.schedule.empty() ? "schedule"
                        : !options.chip.empty()   ? "chip"
                        : options.cubin           ? "cubin"
+                       : options.countAccesses   ? "count-accesses"
                                                  : "";
     if (!option.empty())
       return fail("--" + option + ": expected a .mlir file to compile, but " +
@@ -261,6 +266,8 @@ static int runEntry(Job &job) {
   if (int code = launch(job, /*dryRun=*/false))
     return code;
   reportLaunch(report, job.bound, job.compiled, job.launched, job.manifest);
+  if (options.countAccesses)
+    reportAccesses(report, job.module.get());
   // Before the timed launches, which write in place again.
   Images images;
   if (int code = readImages(job, images))

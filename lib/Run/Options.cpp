@@ -233,6 +233,12 @@ static const Option kOptions[] = {
      [](RunOptions &options, StringRef value) {
        return parseTime(options, value);
      }},
+    {"count-accesses", Takes::Nothing, "",
+     "on the simulator, count sectors of global memory and bank conflicts of "
+     "shared memory, access by access",
+     [](RunOptions &options, StringRef) {
+       return setFlag(options.countAccesses);
+     }},
     {"print-ptx", Takes::Nothing, "",
      "print the PTX; runs nothing without --arg or --random",
      [](RunOptions &options, StringRef) { return setFlag(options.printPTX); }},
@@ -283,6 +289,7 @@ static Refusal checkCombination(const RunOptions &options) {
   if (options.runs())
     return std::nullopt;
   if (!options.outputs.empty() || options.check || options.time ||
+      options.countAccesses ||
       (!options.printPTX && options.saveArtifact.empty()))
     return "expected the inputs, as --arg A.npy for each or --random=M,N,K, "
            "but "

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tile;
@@ -126,6 +127,41 @@ void tile::reportLaunch(Report &report, const BoundEntry &bound,
     reportStep(report, launch, known ? &compiled.scheduleReasons[i] : nullptr,
                entry.module, manifest);
   }
+}
+
+/// `16`, or `2.5`, the mean of `total` over `count`.
+static std::string formatMean(int64_t total, int64_t count) {
+  if (total % count == 0)
+    return std::to_string(total / count);
+  return llvm::formatv("{0:F2}", double(total) / double(count));
+}
+
+static std::string describeCount(const TileRtAccessCount &count) {
+  std::string text = count.isShared ? "shared " : "global ";
+  text += count.isStore ? "store" : "load";
+  text += " at " + std::string(count.site) + ": " +
+          std::to_string(count.requests) + " requests, ";
+  if (!count.isShared)
+    return text + formatMean(count.sectors, count.requests) +
+           (count.sectors == count.requests ? " sector" : " sectors") +
+           " each, " + formatMean(count.bytes, count.sectors) +
+           " of 32 bytes used";
+  std::string each = formatMean(count.wavefronts, count.requests);
+  if (count.ways <= 1)
+    return text + each + (each == "1" ? " wavefront" : " wavefronts") +
+           " each, no bank conflicts";
+  return text + each + " wavefronts each where " +
+         formatMean(count.leastWavefronts, count.requests) + " would do, " +
+         std::to_string(count.ways) + "-way bank conflicts";
+}
+
+void tile::reportAccesses(Report &report, TileRtModule module) {
+  int32_t total = 0;
+  tileRtModuleGetAccessCounts(module, nullptr, 0, &total);
+  std::vector<TileRtAccessCount> counts(total);
+  tileRtModuleGetAccessCounts(module, counts.data(), total, &total);
+  for (const TileRtAccessCount &count : counts)
+    report.add("accesses", describeCount(count));
 }
 
 void tile::reportTiming(Report &report, const Timing &timing,

@@ -31,6 +31,9 @@ void reportLaunch(Report &report, const BoundEntry &bound,
                   const CompiledFile &compiled, const DeviceEntry &entry,
                   const llvm::json::Object &manifest);
 
+/// Sectors and bank conflicts of each access, which the simulator counted.
+void reportAccesses(Report &report, TileRtModule module);
+
 /// The time of one run of the entry.
 void reportTiming(Report &report, const Timing &timing,
                   const DeviceEntry &entry);

@@ -70,6 +70,12 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm,
       int64_t widthB =
           alongN ? accessWidth(elementType, threads, tile[1], tile[2])
                  : accessWidth(elementType, threads, tile[2], tile[1]);
+      // Asynchronous copies cross shared memory element by element.
+      bool isAsync = schedule.getStages() > 0;
+      if (isAsync && !alongM)
+        widthA = 1;
+      if (isAsync && !alongN)
+        widthB = 1;
       variant.a = assume(leftName, dimA, widthA);
       variant.b = assume(rightName, dimB, widthB);
       SmallVector<int64_t> dimsD = getUnitDims(gemm.getD());
@@ -81,7 +87,7 @@ SmallVector<SimtVariant> tile::getSimtVariants(GemmOp gemm,
       variant.c = assume('C', -1, 1);
       if (base.hasC && llvm::is_contained(getUnitDims(gemm.getC()), wanted))
         variant.c = assume('C', wanted, widthD);
-      if (widthA > 1 || widthB > 1)
+      if (widthA > 1 || widthB > 1 || isAsync)
         variants.push_back(variant);
     }
   }
@@ -155,16 +161,19 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule,
   // padding, so that lanes which store neighbouring k do not share a bank.
   parts.pitchA = tile[0] + (mapA.getContiguous() == 0 ? 0 : widest);
   parts.pitchB = tile[1] + (mapB.getContiguous() == 1 ? 0 : widest);
+  parts.stages = schedule.getStages() > 0 ? schedule.getStages() : 2;
   // The last step of the last stage needs no padding.
   parts.sharedBytes =
-      ((2 * tile[2] - 1) * (parts.pitchA + parts.pitchB) + tile[0] + tile[1]) *
+      ((parts.stages * tile[2] - 1) * (parts.pitchA + parts.pitchB) + tile[0] +
+       tile[1]) *
       bytes;
   if (parts.sharedBytes > kSharedLimit)
     return Reason(
         llvm::formatv(
-            "expected at most {0} bytes of shared memory, but the tile {1} × "
-            "{2} × {3} of {4}-byte elements needs {5}",
-            kSharedLimit, tile[0], tile[1], tile[2], bytes, parts.sharedBytes)
+            "expected at most {0} bytes of shared memory, but {1} stages of "
+            "the tile {2} × {3} × {4} of {5}-byte elements need {6}",
+            kSharedLimit, parts.stages, tile[0], tile[1], tile[2], bytes,
+            parts.sharedBytes)
             .str());
   return parts;
 }

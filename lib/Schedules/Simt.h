@@ -43,7 +43,9 @@ struct SimtParts {
   /// Elements between columns of A's, and rows of B's, shared tile.
   int64_t pitchA = 0, pitchB = 0;
   int64_t threads = 0;
-  /// Bytes of shared memory of both stages of both operands.
+  /// Stages of shared memory: 2 where tiles are staged in registers.
+  int64_t stages = 2;
+  /// Bytes of shared memory of all stages of both operands.
   int64_t sharedBytes = 0;
 };
 
@@ -52,7 +54,7 @@ Result<SimtParts> getSimtParts(SimtScheduleAttr schedule,
                                mlir::Type elementType,
                                const SimtVariant &variant);
 
-/// Builds the kernel of one variant.
+/// Builds the kernel of one variant; null after an error.
 mlir::gpu::GPUFuncOp buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                                      const SimtVariant &variant,
                                      const SimtParts &parts,

@@ -3,7 +3,7 @@
 #include "Kernel.h"
 #include "Simt.h"
 
-#include "tile/DSL/MmaPipelined.h"
+#include "tile/DSL/Mainloop.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -149,11 +149,16 @@ static std::string kernelName(SimtScheduleAttr schedule,
                                                      : 'c';
   };
   ArrayRef<int64_t> tile = schedule.getTile();
-  return llvm::formatv("simt_{0}x{1}x{2}_{3}{4}{5}_v{6}", tile[0], tile[1],
+  int64_t vector = std::max(variant.a.vector, variant.b.vector);
+  std::string stages;
+  if (schedule.getStages() > 0) {
+    vector = std::max(vector, variant.d.vector);
+    stages = "_s" + std::to_string(schedule.getStages());
+  }
+  return llvm::formatv("simt_{0}x{1}x{2}_{3}{4}{5}_v{6}{7}", tile[0], tile[1],
                        tile[2], letter(variant.swapped ? variant.b : variant.a),
                        letter(variant.swapped ? variant.a : variant.b),
-                       letter(variant.d),
-                       std::max(variant.a.vector, variant.b.vector))
+                       letter(variant.d), vector, stages)
       .str();
 }
 
@@ -239,28 +244,41 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                            {m, n}, batch);
 
   // Shared tiles run along M and N, so that fragments are contiguous.
-  View sharedA = allocShared(scopeSharedA, elementType, {tile[0], tile[2], 2},
-                             {1, parts.pitchA, parts.pitchA * tile[2]});
-  View sharedB = allocShared(scopeSharedB, elementType, {tile[2], tile[1], 2},
-                             {parts.pitchB, 1, parts.pitchB * tile[2]});
+  View sharedA =
+      allocShared(scopeSharedA, elementType, {tile[0], tile[2], parts.stages},
+                  {1, parts.pitchA, parts.pitchA * tile[2]});
+  View sharedB =
+      allocShared(scopeSharedB, elementType, {tile[2], tile[1], parts.stages},
+                  {parts.pitchB, 1, parts.pitchB * tile[2]});
   auto atom = cast<MmaAtomAttrInterface>(parts.mma);
   auto mapFragmentA = TVMapAttr::get(context, {tile[0], 1}, atom.getALayout());
   auto mapFragmentB = TVMapAttr::get(context, {1, tile[1]}, atom.getBLayout());
-  PipelinedOperand operandA{
+  MainloopOperand operandA{
+      StringRef(&variant.a.name, 1),
       a.iterate(Leaf(row, tile[0]), 0, thread, parts.mapA, Walk{1, true}),
       sharedA.stage(0).iterate(0, 0, thread, parts.mapA, Walk{}),
       sharedA.stage(0).iterate(0, 0, thread, mapFragmentA, Walk{}),
-      parts.pitchA * tile[2], parts.pitchA};
-  PipelinedOperand operandB{
+      parts.pitchA * tile[2],
+      parts.pitchA};
+  MainloopOperand operandB{
+      StringRef(&variant.b.name, 1),
       b.iterate(0, Leaf(column, tile[1]), thread, parts.mapB, Walk{0, true}),
       sharedB.stage(0).iterate(0, 0, thread, parts.mapB, Walk{}),
       sharedB.stage(0).iterate(0, 0, thread, mapFragmentB, Walk{}),
-      parts.pitchB * tile[2], parts.pitchB};
+      parts.pitchB * tile[2],
+      parts.pitchB};
 
   Val acc = zeros(scope, elementType,
                   parts.mma.getThread()[0] * parts.mma.getThread()[1]);
-  acc = mmaPipelined(scope, atom, operandA, operandB, tile[2],
-                     ceilDiv(k, tile[2]), acc);
+  Mainloop loop{atom, operandA, operandB, /*steps=*/tile[2],
+                ceilDiv(k, tile[2])};
+  FailureOr<Val> sum =
+      schedule.getStages() > 0
+          ? mmaMultistage(scope, loop, schedule.getStages(), acc)
+          : mmaPipelined(scope, loop, acc);
+  if (failed(sum))
+    return nullptr;
+  acc = *sum;
   epilogue(scope, parts, c, d, Leaf(row, tile[0]), Leaf(column, tile[1]),
            thread, alpha, beta, acc, tile);
   gpu::ReturnOp::create(builder, gemm.getLoc());

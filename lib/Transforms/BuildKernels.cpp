@@ -54,6 +54,8 @@ private:
     bool prepares = false;
     for (const KernelChoice &choice : buildKernels(gemm, schedule, module)) {
       gpu::GPUFuncOp kernel = choice.kernel;
+      if (!kernel)
+        return failure();
       kernels.push_back(
           SymbolRefAttr::get(builder.getStringAttr(name),
                              {FlatSymbolRefAttr::get(kernel.getNameAttr())}));

@@ -42,6 +42,35 @@ llvm::SmallVector<mlir::Value> buildMask(IndexArith arith,
                                          llvm::ArrayRef<mlir::Value> limit,
                                          llvm::ArrayRef<mlir::Value> inTile);
 
+/// The one memory access of a loop iteration.
+struct Access {
+  mlir::Value pointer;
+  /// Position in the fragment of its first element.
+  mlir::Value position;
+  /// Null when the iterator is not predicated.
+  mlir::Value predicate;
+  /// The access of the map, and which part of it this is.
+  mlir::Value index;
+  int64_t part = 0;
+};
+
+/// Emits loops over `count` accesses from `first` on; `body` makes one memory
+/// access and returns the next value of what it carries (or null).
+mlir::Value forEachAccess(
+    IndexArith arith, const AccessPlan &plan, const IteratorState &state,
+    int64_t first, int64_t count, mlir::Value init,
+    llvm::function_ref<mlir::Value(IndexArith, Access, mlir::Value)> body);
+
+/// Adds the lowerings of asynchronous copies.
+void populateLowerAsyncCopyPatterns(const mlir::TypeConverter &converter,
+                                    mlir::RewritePatternSet &patterns,
+                                    bool unroll);
+
+/// Adds the lowerings of loads and stores at an offset to a move, and a load or
+/// store.
+void populateLowerAccessElsewherePatterns(const mlir::TypeConverter &converter,
+                                          mlir::RewritePatternSet &patterns);
+
 /// Adds the lowerings of moves and of operations on masks.
 void populateLowerIteratorMovePatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns,

@@ -262,13 +262,9 @@ struct LowerStoreElsewhere : OpConversionPattern<OpT> {
 
 } // namespace
 
-void tile::populateLowerIteratorMovePatterns(const TypeConverter &converter,
-                                             RewritePatternSet &patterns,
-                                             bool unroll) {
-  MLIRContext *context = patterns.getContext();
+void tile::populateLowerAccessElsewherePatterns(const TypeConverter &converter,
+                                                RewritePatternSet &patterns) {
   patterns.add<
-      LowerAdvance, LowerRetreat, LowerAddPointerOffset, LowerEqual,
-      LowerClearMask, LowerEnableMask, LowerGetMask, LowerSetMask,
       LowerLoadElsewhere<IteratorLoadWithTileOffsetOp,
                          moveToTile<IteratorLoadWithTileOffsetOp>>,
       LowerLoadElsewhere<IteratorLoadWithPointerOffsetOp,
@@ -277,6 +273,16 @@ void tile::populateLowerIteratorMovePatterns(const TypeConverter &converter,
                           moveToTile<IteratorStoreWithTileOffsetOp>>,
       LowerStoreElsewhere<IteratorStoreWithPointerOffsetOp,
                           moveToPointer<IteratorStoreWithPointerOffsetOp>>>(
+      converter, patterns.getContext());
+}
+
+void tile::populateLowerIteratorMovePatterns(const TypeConverter &converter,
+                                             RewritePatternSet &patterns,
+                                             bool unroll) {
+  MLIRContext *context = patterns.getContext();
+  populateLowerAccessElsewherePatterns(converter, patterns);
+  patterns.add<LowerAdvance, LowerRetreat, LowerAddPointerOffset, LowerEqual,
+               LowerClearMask, LowerEnableMask, LowerGetMask, LowerSetMask>(
       converter, context);
   patterns.add<LowerAddTileOffset>(converter, context, unroll);
 }

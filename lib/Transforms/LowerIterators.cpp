@@ -104,21 +104,12 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// The one memory access of a loop iteration.
-struct Access {
-  Value pointer;
-  /// Position in the fragment of its first element.
-  Value position;
-  /// Null when the iterator is not predicated.
-  Value predicate;
-};
+} // namespace
 
-/// Emits loops over `count` accesses from `first` on; `body` makes one memory
-/// access and returns the next value of what it carries (or null).
-Value forEachAccess(Arith arith, const AccessPlan &plan,
-                    const IteratorState &state, int64_t first, int64_t count,
-                    Value init,
-                    function_ref<Value(Arith, Access, Value)> body) {
+Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
+                          const IteratorState &state, int64_t first,
+                          int64_t count, Value init,
+                          function_ref<Value(Arith, Access, Value)> body) {
   const Layout &layout = plan.getLayout();
   auto stride = [&](Arith arith, int64_t dim) {
     return arith.get(
@@ -174,6 +165,8 @@ Value forEachAccess(Arith arith, const AccessPlan &plan,
                         plan.pattern.vector);
           for (int64_t part = 0; part < plan.parts; ++part) {
             Access access;
+            access.index = index;
+            access.part = part;
             access.pointer =
                 arith.move(base, elementType,
                            arith.mul(stride(arith, plan.pattern.vectorDim),
@@ -209,6 +202,8 @@ Value forEachAccess(Arith arith, const AccessPlan &plan,
   }
   return carried;
 }
+
+namespace {
 
 /// The accesses that an operation transfers.
 std::pair<int64_t, int64_t>
@@ -370,7 +365,8 @@ struct TileLowerIteratorsPass
                   IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
                   IteratorLoadWithTileOffsetOp, IteratorRetreatOp,
                   IteratorSetMaskOp, IteratorStoreWithPointerOffsetOp,
-                  IteratorStoreWithTileOffsetOp>(op);
+                  IteratorStoreWithTileOffsetOp, AsyncCommitGroupOp,
+                  AsyncWaitGroupOp, CopyAsyncOp>(op);
     });
     if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
@@ -401,6 +397,7 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
                                          bool unroll) {
   populateLowerViewPatterns(converter, patterns);
   populateLowerIteratorMovePatterns(converter, patterns, unroll);
+  populateLowerAsyncCopyPatterns(converter, patterns, unroll);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);

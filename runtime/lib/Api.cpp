@@ -168,6 +168,33 @@ const char *tileRtModuleGetKernelName(TileRtModule module, int32_t index) {
   return module->artifact.kernels[index].name.c_str();
 }
 
+TileRtStatus tileRtModuleGetAccessCounts(TileRtModule module,
+                                         TileRtAccessCount *counts,
+                                         int32_t capacity, int32_t *total) {
+  if (!module || !total || (capacity > 0 && !counts))
+    return fail(TILE_RT_INVALID_ARGUMENT,
+                "expected a module and outputs, but got null");
+  const std::vector<std::string> &sites = module->artifact.simSites;
+  *total = 0;
+  for (const auto &[place, totals] : module->code->getAccessCounts()) {
+    int32_t number = (*total)++;
+    if (number >= capacity)
+      continue;
+    TileRtAccessCount &count = counts[number];
+    bool known = place.site >= 0 && size_t(place.site) < sites.size();
+    count.site = known ? sites[place.site].c_str() : "an unknown location";
+    count.isStore = place.isStore;
+    count.isShared = place.isShared;
+    count.requests = static_cast<int64_t>(totals.requests);
+    count.sectors = static_cast<int64_t>(totals.sectors);
+    count.bytes = static_cast<int64_t>(totals.bytes);
+    count.wavefronts = static_cast<int64_t>(totals.wavefronts);
+    count.leastWavefronts = static_cast<int64_t>(totals.leastWavefronts);
+    count.ways = static_cast<int32_t>(totals.ways);
+  }
+  return TILE_RT_SUCCESS;
+}
+
 TileRtStatus tileRtModuleGetKernel(TileRtModule module, const char *name,
                                    TileRtKernel *kernel) {
   if (!module || !name || !kernel)

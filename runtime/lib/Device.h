@@ -3,6 +3,7 @@
 #ifndef TILE_RT_LIB_DEVICE_H
 #define TILE_RT_LIB_DEVICE_H
 
+#include "../sim/AccessCounters.h"
 #include "tile-rt/tile-rt.h"
 
 #include <memory>
@@ -50,6 +51,10 @@ public:
   /// Launches kernel `index`. `stream` is a native stream or null.
   virtual TileRtStatus launch(int index, const LaunchShape &shape, void **args,
                               void *stream) = 0;
+
+  /// What the launches so far accessed, by the number of the site in the
+  /// artifact. Only of code that was compiled for the simulator to count.
+  virtual AccessCounts getAccessCounts() { return {}; }
 };
 
 /// A device. Streams and events are the device's own handles, as void pointers;

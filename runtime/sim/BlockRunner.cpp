@@ -82,6 +82,8 @@ void Fiber::begin(void *newStack) {
   clusterArrived = false;
   stores.clear();
   storeGroup = storeColumn = 0;
+  copies.clear();
+  copyGroup = 0;
   wgmmaClock = 0;
   wgmmaGroups.clear();
 }
@@ -129,7 +131,18 @@ bool BlockRunner::runCluster(int64_t number) {
   readyHead = threads == 1 ? 0 : 1;
   readyCount = threads - 1;
   tile_rt_fiber_switch(&hostStack, fibers[0].stack);
-  return fault.kind == SimFault::None;
+  if (launch->counts) {
+    std::lock_guard<std::mutex> lock(*launch->countsMutex);
+    counters.endBlock(*launch->counts);
+  }
+  if (fault.kind == SimFault::None)
+    return true;
+  // The next block finds no copies under way.
+  for (const Fiber &fiber : fibers)
+    for (const AsyncCopy &copy : fiber.copies)
+      shadow.forget(fiber.rank * shadowStride + copy.destination, copy.size,
+                    fiber.index, copy.site);
+  return false;
 }
 
 std::string BlockRunner::report() const {
@@ -164,6 +177,7 @@ void BlockRunner::exitThread(Fiber &fiber) {
     misuse(fiber, fiber.stores.front().site, "unfinished tensor store",
            "the thread exits without waiting for the bulk group that reads its "
            "block's shared memory");
+  performCopies(fiber, fiber.copyGroup);
   fiber.state = Fiber::Exited;
   --live;
   --liveInBlock[fiber.rank];
@@ -389,6 +403,25 @@ void BlockRunner::failAccess(Fiber &fiber, SimFault::Kind kind,
   if (kind == SimFault::SharedConflictFound)
     wrong.conflict = shadow.conflict();
   abandon(fiber, wrong);
+}
+
+void BlockRunner::count(Fiber &fiber, uintptr_t address, uint64_t size, bool on,
+                        int32_t kind, int32_t site) {
+  if (!launch->counts)
+    return;
+  int space = kind & TILE_SIM_SPACE;
+  AccessPlace place;
+  place.site = site;
+  place.isStore = kind & TILE_SIM_STORE;
+  place.isShared = space == TILE_SIM_SHARED || space == TILE_SIM_CLUSTER ||
+                   (space == TILE_SIM_GENERIC &&
+                    address - reinterpret_cast<uintptr_t>(shared) <
+                        windowBytes * launch->cluster);
+  unsigned own = fiber.index % threadsPerBlock;
+  unsigned warp = own / warpThreads;
+  counters.record(fiber.rank * warpsPerBlock + warp, own % warpThreads,
+                  std::min(warpThreads, threadsPerBlock - warp * warpThreads),
+                  place, address, size, on);
 }
 
 /// An access that is not one of the block's own shared memory.

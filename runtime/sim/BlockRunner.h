@@ -3,6 +3,7 @@
 #ifndef TILE_RT_SIM_BLOCKRUNNER_H
 #define TILE_RT_SIM_BLOCKRUNNER_H
 
+#include "AccessCounters.h"
 #include "AddressMap.h"
 #include "Fiber.h"
 #include "MBarrier.h"
@@ -12,6 +13,7 @@
 #include "tile-sim-abi.h"
 
 #include <deque>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,9 @@ struct SimLaunch {
   const char *kernel;
   const std::vector<std::string> *sites;
   const AddressMap *memory;
+  /// Where accesses are added up, and what guards that.
+  AccessCounts *counts = nullptr;
+  std::mutex *countsMutex = nullptr;
 
   /// Of a block.
   unsigned threads() const { return block[0] * block[1] * block[2]; }
@@ -45,6 +50,15 @@ struct TensorStore {
   int32_t coordinates[5];
   uint64_t source; ///< offset in the block's shared memory
   uint32_t clock, group;
+  int32_t site;
+};
+
+/// A cp.async that its thread has not waited for.
+struct AsyncCopy {
+  uintptr_t source;
+  uint64_t destination; ///< offset in the block's shared memory
+  int32_t size, copied;
+  uint32_t group;
   int32_t site;
 };
 
@@ -88,6 +102,9 @@ struct Fiber {
   std::vector<TensorStore> stores;
   uint32_t storeGroup;
   unsigned storeColumn;
+  /// Copies by cp.async, oldest first, and the group that takes the next one.
+  std::vector<AsyncCopy> copies;
+  uint32_t copyGroup;
   /// The last wgmma, and that of each group since the last wait.
   uint32_t wgmmaClock;
   std::vector<uint32_t> wgmmaGroups;
@@ -102,7 +119,7 @@ struct Fiber {
 /// kernel behaves the same every time. The switch goes from fiber to fiber
 /// without a scheduler in between. Copies by TMA happen as late as can be: into
 /// shared memory when no thread can run without them, out of it when the thread
-/// waits for them.
+/// waits for them; those by cp.async when their thread waits for them.
 class BlockRunner {
 public:
   BlockRunner() = default;
@@ -146,6 +163,10 @@ public:
     checkElsewhere(fiber, address, size, alignment, kind, site);
   }
 
+  /// tile_sim_count, on a fiber.
+  void count(Fiber &fiber, uintptr_t address, uint64_t size, bool on,
+             int32_t kind, int32_t site);
+
   /// tile_sim_barrier and tile_sim_barrier_arrive, on a fiber.
   void barrier(Fiber &fiber, int32_t id, int32_t count, bool waits,
                int32_t site);
@@ -170,6 +191,11 @@ public:
                    const int32_t *coordinates, int32_t rank, int32_t site);
   void commitStores(Fiber &fiber) { ++fiber.storeGroup; }
   void waitStores(Fiber &fiber, int32_t pending);
+
+  void copyAsync(Fiber &fiber, void *destination, const void *source,
+                 int32_t size, int32_t copied, int32_t site);
+  void commitCopies(Fiber &fiber) { ++fiber.copyGroup; }
+  void waitCopies(Fiber &fiber, int32_t pending);
   const SimTensorMap &readMap(Fiber &fiber, const void *map, int32_t site);
 
   void fenceProxy(Fiber &fiber) {
@@ -256,6 +282,7 @@ private:
                      int64_t bytes, int32_t site);
   void completeLoad(const TensorLoad &load);
   void performStore(Fiber &fiber, const TensorStore &store);
+  void performCopies(Fiber &fiber, int64_t lastGroup);
   /// Checks what a copy of the box reads or writes in global memory.
   void checkBox(Fiber &fiber, const SimTensorMap &map,
                 const int32_t *coordinates, int32_t rank, bool isStore,
@@ -314,6 +341,7 @@ private:
   uint8_t *mapping = nullptr, *shared = nullptr;
   uint64_t mappedBytes = 0, shadowStride = 0;
   SharedShadow shadow;
+  AccessCounters counters;
   /// The allocations used last.
   Allocation recent[4];
   unsigned nextRecent = 0;

@@ -22,6 +22,13 @@ void tile_sim_check(TileSimContext *context, const void *address, int64_t size,
                       static_cast<uint64_t>(size), alignment, kind, site);
 }
 
+void tile_sim_count(TileSimContext *context, const void *address, int64_t size,
+                    int32_t on, int32_t kind, int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->count(fiber, reinterpret_cast<uintptr_t>(address),
+                      static_cast<uint64_t>(size), on != 0, kind, site);
+}
+
 void tile_sim_barrier(TileSimContext *context, int32_t id, int32_t count,
                       int32_t site) {
   Fiber &fiber = fiberOf(context);
@@ -201,6 +208,23 @@ void tile_sim_bulk_wait(TileSimContext *context, int32_t pending) {
   fiber.runner->waitStores(fiber, pending);
 }
 
+void tile_sim_async_copy(TileSimContext *context, void *destination,
+                         const void *source, int32_t size, int32_t copied,
+                         int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->copyAsync(fiber, destination, source, size, copied, site);
+}
+
+void tile_sim_async_commit(TileSimContext *context) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->commitCopies(fiber);
+}
+
+void tile_sim_async_wait(TileSimContext *context, int32_t pending) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->waitCopies(fiber, pending);
+}
+
 void tile_sim_fence_proxy(TileSimContext *context) {
   Fiber &fiber = fiberOf(context);
   fiber.runner->fenceProxy(fiber);
@@ -261,6 +285,9 @@ static constexpr SimImport import(const char *name, Function *function) {
 
 const SimImport *tile::rt::simImports(size_t &count) {
   static const SimImport table[] = {
+      import("tile_sim_async_commit", tile_sim_async_commit),
+      import("tile_sim_async_copy", tile_sim_async_copy),
+      import("tile_sim_async_wait", tile_sim_async_wait),
       import("tile_sim_barrier", tile_sim_barrier),
       import("tile_sim_barrier_arrive", tile_sim_barrier_arrive),
       import("tile_sim_bulk_commit", tile_sim_bulk_commit),
@@ -268,6 +295,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_check", tile_sim_check),
       import("tile_sim_cluster_arrive", tile_sim_cluster_arrive),
       import("tile_sim_cluster_wait", tile_sim_cluster_wait),
+      import("tile_sim_count", tile_sim_count),
       import("tile_sim_division", tile_sim_division),
       import("tile_sim_elect", tile_sim_elect),
       import("tile_sim_fence_mbarrier_init", tile_sim_fence_mbarrier_init),

@@ -115,6 +115,9 @@ static std::string otherText(const SharedConflict &conflict, uint64_t offset,
                   conflict.otherStores ? "store" : "load", byte,
                   threadName(conflict.other.thread, place).c_str(),
                   site.c_str());
+  if (conflict.other.clock == SharedShadow::pendingClock)
+    return format("a store of byte %llu by the cp.async at %s", byte,
+                  site.c_str());
   switch ((*place.columns)[conflict.other.thread - threads]) {
   case AsyncKind::MBarrier:
     return format("byte %llu belongs to the mbarrier that was initialised at "
@@ -140,6 +143,8 @@ static const char *missingText(const SharedConflict &conflict,
     return ", with no fence.proxy.async between them";
   if (conflict.other.thread < threads)
     return ", with no barrier between them";
+  if (conflict.other.clock == SharedShadow::pendingClock)
+    return ", with no wait for its group between them";
   switch ((*place.columns)[conflict.other.thread - threads]) {
   case AsyncKind::MBarrier:
     return "";

@@ -180,6 +180,22 @@ void SharedShadow::reserve(uint64_t offset, uint64_t size, unsigned column,
   }
 }
 
+void SharedShadow::reservePending(uint64_t offset, uint64_t size,
+                                  int32_t site) {
+  for (uint64_t at = offset; at < offset + size; at += 4) {
+    Cell &word = words[at / 4];
+    for (uint64_t i = 0; i < (word.split ? 4u : 1u); ++i) {
+      Cell &cell = word.split ? bytes[at + i] : word;
+      // The first number behind the threads, of which no thread ever knows such
+      // a clock.
+      cell.writer = static_cast<uint16_t>(clocks.threads());
+      cell.writeClock = pendingClock;
+      cell.writeSite = site;
+      cell.readClock[0] = cell.readClock[1] = 0;
+    }
+  }
+}
+
 void SharedShadow::forget(uint64_t offset, uint64_t size, unsigned thread,
                           int32_t site) {
   for (uint64_t at = offset; at < offset + size; at += 4) {

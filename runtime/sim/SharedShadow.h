@@ -76,6 +76,11 @@ public:
   /// Makes the bytes such that every access by a thread is a race with
   /// `column`, until the block ends or a store by `forget`.
   void reserve(uint64_t offset, uint64_t size, unsigned column, int32_t site);
+  /// Makes the bytes those of a copy that is under way: every access is a race
+  /// until `forget`.
+  void reservePending(uint64_t offset, uint64_t size, int32_t site);
+  /// The clock of such a copy, which nobody ever knows.
+  static constexpr uint32_t pendingClock = ~uint32_t(0);
   /// Ends that: `thread` has stored to the bytes.
   void forget(uint64_t offset, uint64_t size, unsigned thread, int32_t site);
 

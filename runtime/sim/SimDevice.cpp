@@ -40,6 +40,10 @@ public:
   }
   TileRtStatus launch(int index, const LaunchShape &shape, void **args,
                       void *stream) override;
+  AccessCounts getAccessCounts() override {
+    std::lock_guard<std::mutex> lock(countsMutex);
+    return counts;
+  }
 
 private:
   using Function = void (*)(TileSimContext *, void **);
@@ -49,6 +53,8 @@ private:
   LoadedObject object;
   /// Null for a kernel without simulator code.
   std::vector<Function> functions;
+  AccessCounts counts;
+  std::mutex countsMutex;
 };
 
 class SimDevice : public Device {
@@ -241,6 +247,8 @@ TileRtStatus SimModule::launch(int index, const LaunchShape &shape, void **args,
   launch.kernel = facts.name.c_str();
   launch.sites = &artifact.simSites;
   launch.memory = &device.memory;
+  launch.counts = &counts;
+  launch.countsMutex = &countsMutex;
   std::lock_guard<std::mutex> lock(device.mutex);
   bool outOfMemory;
   std::string report = device.pool.run(launch, outOfMemory);

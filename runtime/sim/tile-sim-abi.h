@@ -61,6 +61,11 @@ void tile_sim_barrier(TileSimContext *context, int32_t id, int32_t count,
 void tile_sim_check(TileSimContext *context, const void *address, int64_t size,
                     int32_t alignment, int32_t kind, int32_t site);
 
+/** Counts an access that every lane of the warp comes to, and that this one
+ * makes if `on`; only in code that was compiled to count. */
+void tile_sim_count(TileSimContext *context, const void *address, int64_t size,
+                    int32_t on, int32_t kind, int32_t site);
+
 /** Ends the launch with a report of an integer division by zero, or of one
  * whose quotient overflows: the processor would end the process. */
 void tile_sim_division(TileSimContext *context, int32_t site);
@@ -137,6 +142,17 @@ void tile_sim_tensor_prefetch(TileSimContext *context, const void *map,
                               int32_t predicate, int32_t site);
 void tile_sim_bulk_commit(TileSimContext *context);
 void tile_sim_bulk_wait(TileSimContext *context, int32_t pending);
+
+/* cp.async: copies of one thread to its block's shared memory. */
+
+/** Starts to copy the first `copied` of `size` (4, 8 or 16) bytes and to fill
+ * the rest with zeros. Nobody may touch the destination until the thread has
+ * waited for the copy's group, and other threads until a barrier after that. */
+void tile_sim_async_copy(TileSimContext *context, void *destination,
+                         const void *source, int32_t size, int32_t copied,
+                         int32_t site);
+void tile_sim_async_commit(TileSimContext *context);
+void tile_sim_async_wait(TileSimContext *context, int32_t pending);
 
 /** Makes the thread's earlier accesses visible to TMA and wgmma. */
 void tile_sim_fence_proxy(TileSimContext *context);

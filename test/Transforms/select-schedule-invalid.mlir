@@ -26,7 +26,7 @@ func.func @another_attribute(%a: memref<64x64xf32>) {
 // -----
 
 func.func @shared_memory(%a: memref<64x64xf32>) {
-  // expected-error @below {{expected at most 49152 bytes of shared memory, but the tile 128 × 128 × 32 of 4-byte elements needs}}
+  // expected-error @below {{expected at most 49152 bytes of shared memory, but 2 stages of the tile 128 × 128 × 32 of 4-byte elements need 66544}}
   tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
     schedule #tile.simt<tile = [128, 128, 32], warps = [2, 4], thread = [8, 8]>
   return
@@ -35,9 +35,18 @@ func.func @shared_memory(%a: memref<64x64xf32>) {
 // -----
 
 func.func @shared_memory_of_doubles(%a: memref<64x64xf64>) {
-  // expected-error @below {{expected at most 49152 bytes of shared memory, but the tile 128 × 128 × 16 of 8-byte elements needs}}
+  // expected-error @below {{expected at most 49152 bytes of shared memory, but 2 stages of the tile 128 × 128 × 16 of 8-byte elements need}}
   tile.gemm ins(%a, %a : memref<64x64xf64>, memref<64x64xf64>) outs(%a : memref<64x64xf64>)
     schedule #tile.simt<tile = [128, 128, 16], warps = [2, 4], thread = [8, 8]>
+  return
+}
+
+// -----
+
+func.func @stages_in_shared_memory(%a: memref<64x64xf32>) {
+  // expected-error @below {{expected at most 49152 bytes of shared memory, but 6 stages of the tile 128 × 128 × 8 of 4-byte elements need 49904}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
+    schedule #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], stages = 6>
   return
 }
 

@@ -117,6 +117,9 @@ public:
   void store(Val fragment, int64_t first, int64_t count) const;
   /// Copies the current tile to that of another iterator with the same map.
   void copyTo(Iterator destination) const;
+  /// Starts to copy the current tile, in global memory, to that of an iterator
+  /// over shared memory with the same map.
+  void copyAsyncTo(Iterator destination) const;
   /// The iterator at the next tile.
   Iterator advance() const;
   /// The iterator with every access masked if `condition` holds.
@@ -191,6 +194,10 @@ llvm::SmallVector<Val> forLoop(
 
 /// The barrier of the thread block.
 void barrier(Scope &scope);
+/// Closes a group of asynchronous copies of the thread.
+void commitCopies(Scope &scope);
+/// Waits until all but `pending` groups of copies are complete.
+void waitCopies(Scope &scope, int64_t pending);
 /// Index of the current thread and block along x, in index type.
 Val threadId(Scope &scope);
 Val blockId(Scope &scope);

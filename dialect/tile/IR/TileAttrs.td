@@ -236,6 +236,13 @@ def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
     output tile of `tile[0]` by `tile[1]`, a main loop over K in steps of
     `tile[2]`, global loads staged in registers, double-buffered shared memory.
     `warps` and `thread` arrange the threads as in `#tile.simt_mma`.
+
+    With `stages` of 2 or more, in the manner of MmaMultistage, tiles are copied
+    to a ring of so many stages of shared memory asynchronously, past the
+    registers: an operand that is contiguous along M or N by vectors, one that
+    is contiguous along K element by element, as shared memory runs along M and
+    N. Needs sm_80.
+
     `min_blocks` is the number of thread blocks that must fit on one
     multiprocessor; it bounds the registers. `group` output tiles along M are
     visited before the next column of tiles, for reuse in L2.
@@ -251,10 +258,18 @@ def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
     Tile_IntListParameter<"warps along (M, N)">:$warps,
     Tile_IntListParameter<"elements of a thread along (M, N)">:$thread,
     DefaultValuedParameter<"int64_t", "1">:$min_blocks,
-    DefaultValuedParameter<"int64_t", "8">:$group);
+    DefaultValuedParameter<"int64_t", "8">:$group,
+    DefaultValuedParameter<"int64_t", "0">:$stages);
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$tile, "::llvm::ArrayRef<int64_t>":$warps,
+                     "::llvm::ArrayRef<int64_t>":$thread, "int64_t":$min_blocks,
+                     "int64_t":$group), [{
+      return $_get($_ctxt, tile, warps, thread, min_blocks, group, 0);
+    }]>
+  ];
   let assemblyFormat = [{
     `<` struct(custom<IntList>($tile), custom<IntList>($warps), custom<IntList>($thread),
-               custom<Integer>($min_blocks), custom<Integer>($group)) `>`
+               custom<Integer>($min_blocks), custom<Integer>($group), custom<Integer>($stages)) `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -4,6 +4,7 @@
 #define TILE_IR_TILEOPS_TD
 
 include "mlir/IR/SymbolInterfaces.td"
+include "tile/IR/TileAsyncCopyOps.td"
 include "tile/IR/TileComputeOps.td"
 include "tile/IR/TileIteratorOps.td"
 include "tile/IR/TileIteratorRandomOps.td"

@@ -76,6 +76,8 @@ struct CompileOptions {
   std::string tuningTable;
   /// Which code goes in.
   bool ptx = true, simulator = true, cubin = false;
+  /// Whether simulator code counts sectors and bank conflicts.
+  bool count = false;
   /// Report schedule choices as remarks through the context's diagnostics.
   bool remarks = false;
   /// Filled with the CPU time of each stage if not null.

@@ -50,10 +50,12 @@ mlir::LogicalResult replaceKernelsByPTX(mlir::ModuleOp module,
                                         const PTXOptions &options);
 
 /// Inserts the simulator's access checks into floor-3 code and collects the
-/// text of each site in `sites`; see the pass `tile-instrument-accesses`.
+/// text of each site in `sites`; with `count`, what counts them, too. See the
+/// pass `tile-instrument-accesses`.
 mlir::LogicalResult
 instrumentAccesses(mlir::gpu::GPUModuleOp module,
-                   llvm::SmallVectorImpl<std::string> &sites);
+                   llvm::SmallVectorImpl<std::string> &sites,
+                   bool count = false);
 
 /// What the simulator needs to launch one kernel.
 struct SimKernel {

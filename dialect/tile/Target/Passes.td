@@ -114,7 +114,15 @@ def TileInstrumentAccesses : Pass<"tile-instrument-accesses", "::mlir::gpu::GPUM
     call of `tile_sim_division` where it is. The texts of the call sites are left in the
     module attribute `tile.sim_sites`, indexed by the site number.
     Stack and constant memory are not checked.
+
+    With `count`, a call of `tile_sim_count` comes before each load, store and
+    asynchronous copy, also where a mask is off: the simulator joins the lanes of
+    a warp, and counts sectors and bank conflicts.
   }];
+  let options = [
+    Option<"count", "count", "bool", /*default=*/"false",
+           "count sectors of global memory and bank conflicts, too">
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::scf::SCFDialect",

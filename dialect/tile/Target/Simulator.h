@@ -20,6 +20,8 @@ struct SimulatorOptions {
   std::string cpu;
   /// 0 to 3, how hard LLVM works on the kernel.
   unsigned optLevel = 2;
+  /// Count sectors and bank conflicts, which makes kernels much slower.
+  bool count = false;
   /// Where to add the CPU time of each stage; may be null.
   StageTimes *times = nullptr;
 };

@@ -41,6 +41,7 @@ struct ArtifactOptions {
   bool ptx = true;         ///< include PTX
   bool cubin = false;      ///< include a cubin; an error without ptxas
   bool simulator = true;   ///< include simulator code
+  bool count = false;      ///< let it count sectors and bank conflicts
   bool debugLineInfo = false;
   StageTimes *times = nullptr;
 };

@@ -82,6 +82,57 @@ def TileLowerIterators : Pass<"tile-lower-iterators"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::NVVM::NVVMDialect"
+  ];
+}
+
+def TileAnalyzeAccesses : Pass<"tile-analyze-accesses"> {
+  let summary = "report how warps access memory";
+  let description = [{
+    A remark at each operation that accesses memory through a tile iterator, and
+    at each load and store of a view whose coordinates follow from the thread's
+    number: of global memory, how many sectors of 32 bytes a request of a warp
+    touches, and how many bytes of them it uses; of shared memory, how many lanes
+    take turns at a bank, and which; how wide the accesses are, and what keeps
+    them from being wider.
+
+    The figures come from the layouts, by enumeration of the lanes of every warp,
+    for a tile inside of the matrix that begins at a sector. A pitch that is
+    known at run time only is taken for a multiple of 32 bytes.
+  }];
+}
+
+def TileIteratorsToViews : Pass<"tile-iterators-to-views"> {
+  let summary = "rewrite tile iterators as views, layouts and coordinates";
+  let description = [{
+    The step from CUTLASS 2.x to 3.x: an iterator becomes a view, the coordinate
+    of its tile and a thread. Its thread map becomes a layout from (thread,
+    value) to the coordinate in the tile. Each access is a `tile.view_load` or
+    `tile.view_store` at the sum of both, inside of an `scf.if` that compares it
+    with the extents; masks are no longer there. The accesses are the same, of
+    the same width and in the same order, as those of `tile-lower-iterators`.
+
+    What has no such form is an error that names it: masks that are read or set
+    as words, asynchronous copies, comparisons of iterators, and predicates or
+    pointer offsets over a view whose extents are not known here.
+
+    Example: an access of thread `%t` at value 5 of its fragment.
+
+    ```mlir
+    !view = !tile.view<f32, global, (?, ?) : (?, 1)>
+    func.func @access(%v: !view, %row: index, %column: index, %t: index) -> f32 {
+      %map = tile.make_layout ((8, 16), (1, 8)) : ((1@e1, 1@e0), (1@e1, 16@e0))
+      %c:2 = tile.coordinate (%t, 5), %map : !tile.layout<((8, 16), (1, 8)) : ((1@e1, 1@e0), (1@e1, 16@e0))>
+      %r = arith.addi %row, %c#0 : index
+      %q = arith.addi %column, %c#1 : index
+      %x = tile.view_load %v(%r, %q) : !view -> f32
+      return %x : f32
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
   ];
 }

@@ -62,6 +62,7 @@ FailureOr<Artifact> tile::compileArtifact(ModuleOp module,
   if (options.simulator) {
     SimulatorOptions simulatorOptions;
     simulatorOptions.times = options.times;
+    simulatorOptions.count = options.count;
     FailureOr<SimulatorObject> object =
         translateToSimulator(module, simulatorOptions);
     if (failed(object))

@@ -2,8 +2,10 @@
 // The artifact's manifest: every fact that a launch needs, as JSON.
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "tile/Target/Artifact.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Config/llvm-config.h"
@@ -66,6 +68,58 @@ static json::Value registersOf(StringRef name,
   return json::Value(std::move(registers));
 }
 
+/// A parameter's type as the manifest spells it.
+static std::string describeParameter(gpu::GPUFuncOp function, unsigned i) {
+  if (function.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+    return "tensor_map";
+  Type type = function.getArgumentTypes()[i];
+  if (isa<LLVM::LLVMPointerType>(type))
+    return "ptr";
+  // An index has 64 bits on every target.
+  if (type.isIndex())
+    return "i64";
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Bytes of the static shared memory that a kernel names itself.
+static int64_t countShared(gpu::GPUFuncOp function) {
+  DataLayout layout = DataLayout::closest(function);
+  SmallPtrSet<Operation *, 4> globals;
+  int64_t bytes = 0;
+  function.walk([&](LLVM::AddressOfOp address) {
+    auto global = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+        address, address.getGlobalNameAttr());
+    if (global && global.getAddrSpace() == 3 && globals.insert(global).second)
+      bytes += layout.getTypeSize(global.getGlobalType()).getFixedValue();
+  });
+  return bytes;
+}
+
+/// Adds what a kernel that was written by hand leaves out.
+static LogicalResult completeFacts(gpu::GPUFuncOp function,
+                                   json::Object &kernel) {
+  unsigned arguments = function.getNumArguments();
+  const json::Array *names = kernel.getArray("parameters");
+  if (names && !kernel.get("parameter_types")) {
+    if (names->size() != arguments)
+      return function.emitError()
+             << "expected 'parameters' to name each of the " << arguments
+             << " arguments of the kernel '" << function.getName()
+             << "', but got " << names->size();
+    json::Array types;
+    for (unsigned i = 0; i < arguments; ++i)
+      types.push_back(describeParameter(function, i));
+    kernel["parameter_types"] = std::move(types);
+  }
+  if (!kernel.get("shared_bytes"))
+    kernel["shared_bytes"] = countShared(function);
+  if (!kernel.get("schedule"))
+    kernel["schedule"] = "written by hand";
+  return success();
+}
+
 static FailureOr<json::Object> describeKernel(gpu::GPUFuncOp function,
                                               ArrayRef<PtxasKernelInfo> ptxas) {
   auto facts = function->getAttrOfType<DictionaryAttr>(kFactsAttr);
@@ -84,6 +138,8 @@ static FailureOr<json::Object> describeKernel(gpu::GPUFuncOp function,
     return function.emitError()
            << "expected a known block size for the kernel '"
            << function.getName() << "', but got none";
+  if (failed(completeFacts(function, kernel)))
+    return failure();
   kernel["registers"] = registersOf(function.getName(), ptxas);
   return kernel;
 }

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -28,8 +29,10 @@ enum class Memory { Generic, Global, Shared, Cluster, Unchecked, Unknown };
 /// Inserts checks into one gpu.module.
 class Instrumenter {
 public:
-  Instrumenter(gpu::GPUModuleOp module, SmallVectorImpl<std::string> &sites)
-      : module(module), layout(DataLayout::closest(module)), sites(sites) {}
+  Instrumenter(gpu::GPUModuleOp module, SmallVectorImpl<std::string> &sites,
+               bool counts)
+      : module(module), layout(DataLayout::closest(module)), sites(sites),
+        counts(counts) {}
 
   LogicalResult run();
 
@@ -39,6 +42,8 @@ private:
   LogicalResult instrument(Operation *op);
   void instrumentAccess(Operation *op, Value pointer, Type type,
                         unsigned alignment, bool isStore);
+  void instrumentPlain(Operation *op, Value pointer, Type type,
+                       unsigned alignment, bool isStore);
   void instrumentMasked(Operation *op, Value pointer, Value mask, Type type,
                         unsigned alignment, bool isStore);
   void instrumentLanes(Operation *op, Value pointer, Value mask,
@@ -48,15 +53,22 @@ private:
   void instrumentDivision(Operation *op);
   void emitCheck(OpBuilder &builder, Operation *op, Value pointer, Value size,
                  unsigned alignment, bool isStore);
+  void emitCount(OpBuilder &builder, Operation *op, Value pointer, int64_t size,
+                 Value on, bool isStore);
+  void countAsyncCopy(NVVM::CpAsyncOp copy);
   int64_t sizeOf(Type type) const;
+  int32_t kindOf(Value pointer, bool isStore) const;
+  Value toGeneric(OpBuilder &builder, Location loc, Value pointer);
   Memory classify(Value pointer) const;
   LLVM::LLVMFuncOp checkFunction();
+  LLVM::LLVMFuncOp countFunction();
   LLVM::LLVMFuncOp divisionFunction();
 
   gpu::GPUModuleOp module;
   DataLayout layout;
   SiteTable sites;
-  LLVM::LLVMFuncOp check, division;
+  bool counts; ///< accesses are counted, too
+  LLVM::LLVMFuncOp check, counter, division;
   DenseSet<StringAttr> defined; ///< functions that take the context
 };
 } // namespace
@@ -80,6 +92,20 @@ LLVM::LLVMFuncOp Instrumenter::checkFunction() {
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
                                   {pointer, pointer, i64, i32, i32, i32}));
   return check;
+}
+
+LLVM::LLVMFuncOp Instrumenter::countFunction() {
+  if (counter)
+    return counter;
+  MLIRContext *context = module.getContext();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  counter = LLVM::LLVMFuncOp::create(
+      builder, module.getLoc(), simabi::kCount,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                  {pointer, pointer, i64, i32, i32, i32}));
+  return counter;
 }
 
 LLVM::LLVMFuncOp Instrumenter::divisionFunction() {
@@ -152,8 +178,8 @@ Memory Instrumenter::classify(Value pointer) const {
   }
 }
 
-void Instrumenter::emitCheck(OpBuilder &builder, Operation *op, Value pointer,
-                             Value size, unsigned alignment, bool isStore) {
+/// The `kind` of an access through `pointer`.
+int32_t Instrumenter::kindOf(Value pointer, bool isStore) const {
   int32_t kind = isStore ? simabi::Store : simabi::Load;
   Memory memory = classify(pointer);
   if (memory == Memory::Global)
@@ -162,19 +188,59 @@ void Instrumenter::emitCheck(OpBuilder &builder, Operation *op, Value pointer,
     kind |= simabi::SharedMemory;
   else if (memory == Memory::Cluster)
     kind |= simabi::ClusterMemory;
+  return kind;
+}
 
+Value Instrumenter::toGeneric(OpBuilder &builder, Location loc, Value pointer) {
+  Type generic = LLVM::LLVMPointerType::get(builder.getContext());
+  if (pointer.getType() == generic)
+    return pointer;
+  return LLVM::AddrSpaceCastOp::create(builder, loc, generic, pointer);
+}
+
+void Instrumenter::emitCheck(OpBuilder &builder, Operation *op, Value pointer,
+                             Value size, unsigned alignment, bool isStore) {
   Location loc = op->getLoc();
   auto function = op->getParentOfType<FunctionOpInterface>();
   Value context = function.getArgument(0);
-  Type generic = LLVM::LLVMPointerType::get(op->getContext());
-  if (pointer.getType() != generic)
-    pointer = LLVM::AddrSpaceCastOp::create(builder, loc, generic, pointer);
   LLVM::CallOp::create(
       builder, loc, checkFunction(),
-      ValueRange{context, pointer, size,
+      ValueRange{context, toGeneric(builder, loc, pointer), size,
                  constantInt(builder, loc, alignment, 32),
-                 constantInt(builder, loc, kind, 32),
+                 constantInt(builder, loc, kindOf(pointer, isStore), 32),
                  constantInt(builder, loc, sites.get(op), 32)});
+}
+
+/// Counts an access of `size` bytes that the thread makes if `on`, which is an
+/// i1, or always where it is null. All lanes of a warp come here.
+void Instrumenter::emitCount(OpBuilder &builder, Operation *op, Value pointer,
+                             int64_t size, Value on, bool isStore) {
+  if (!counts)
+    return;
+  Location loc = op->getLoc();
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  Value flag = on ? LLVM::ZExtOp::create(builder, loc, builder.getI32Type(), on)
+                  : constantInt(builder, loc, 1, 32);
+  LLVM::CallOp::create(
+      builder, loc, countFunction(),
+      ValueRange{function.getArgument(0), toGeneric(builder, loc, pointer),
+                 constantInt(builder, loc, size, 64), flag,
+                 constantInt(builder, loc, kindOf(pointer, isStore), 32),
+                 constantInt(builder, loc, sites.get(op), 32)});
+}
+
+void Instrumenter::countAsyncCopy(NVVM::CpAsyncOp copy) {
+  if (!counts)
+    return;
+  OpBuilder builder(copy);
+  int64_t bytes = copy.getSize();
+  Value on;
+  if (Value copied = copy.getCpSize())
+    on = LLVM::ICmpOp::create(builder, copy.getLoc(), LLVM::ICmpPredicate::ne,
+                              copied,
+                              constantInt(builder, copy.getLoc(), 0, 32));
+  emitCount(builder, copy, copy.getSrc(), bytes, on, false);
+  emitCount(builder, copy, copy.getDst(), bytes, Value(), true);
 }
 
 void Instrumenter::instrumentAccess(Operation *op, Value pointer, Type type,
@@ -186,6 +252,15 @@ void Instrumenter::instrumentAccess(Operation *op, Value pointer, Type type,
     alignment = layout.getTypeABIAlignment(type);
   Value size = constantInt(builder, op->getLoc(), sizeOf(type), 64);
   emitCheck(builder, op, pointer, size, alignment, isStore);
+}
+
+/// The same for an access that no predicate guards, which is counted, too.
+void Instrumenter::instrumentPlain(Operation *op, Value pointer, Type type,
+                                   unsigned alignment, bool isStore) {
+  OpBuilder builder(op);
+  if (classify(pointer) != Memory::Unchecked)
+    emitCount(builder, op, pointer, sizeOf(type), Value(), isStore);
+  instrumentAccess(op, pointer, type, alignment, isStore);
 }
 
 /// A masked access with one predicate becomes a branch around a plain access:
@@ -205,6 +280,8 @@ void Instrumenter::instrumentMasked(Operation *op, Value pointer, Value mask,
   Location loc = op->getLoc();
   OpBuilder builder(op);
   Value predicate = broadcast.getSource();
+  if (classify(pointer) != Memory::Unchecked)
+    emitCount(builder, op, pointer, sizeOf(type), predicate, isStore);
   if (auto store = dyn_cast<LLVM::MaskedStoreOp>(op)) {
     auto branch = scf::IfOp::create(builder, loc, predicate,
                                     /*withElseRegion=*/false);
@@ -239,6 +316,12 @@ void Instrumenter::instrumentLanes(Operation *op, Value pointer, Value mask,
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
     OpBuilder builder(op);
     Value on = vector::ExtractOp::create(builder, loc, mask, lane);
+    if (counts) {
+      Value place = LLVM::GEPOp::create(
+          builder, loc, pointer.getType(), builder.getI8Type(), pointer,
+          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(lane * bytes)});
+      emitCount(builder, op, place, bytes, on, isStore);
+    }
     auto branch = scf::IfOp::create(builder, loc, on,
                                     /*withElseRegion=*/false);
     OpBuilder inner = branch.getThenBodyBuilder();
@@ -364,13 +447,13 @@ LogicalResult Instrumenter::instrument(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case<LLVM::LoadOp>([&](auto load) {
         if (checkSpace(load.getAddr()))
-          instrumentAccess(op, load.getAddr(), load.getType(), alignment(load),
-                           false);
+          instrumentPlain(op, load.getAddr(), load.getType(), alignment(load),
+                          false);
       })
       .Case<LLVM::StoreOp>([&](auto store) {
         if (checkSpace(store.getAddr()))
-          instrumentAccess(op, store.getAddr(), store.getValue().getType(),
-                           alignment(store), true);
+          instrumentPlain(op, store.getAddr(), store.getValue().getType(),
+                          alignment(store), true);
       })
       .Case<LLVM::AtomicRMWOp>([&](auto atomic) {
         if (checkSpace(atomic.getPtr()))
@@ -420,10 +503,15 @@ LogicalResult Instrumenter::run() {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (isa_and_nonnull<LLVM::LLVMDialect, arith::ArithDialect>(
-            op->getDialect()))
+            op->getDialect()) ||
+        isa<NVVM::CpAsyncOp>(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {
+    if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op)) {
+      countAsyncCopy(copy);
+      continue;
+    }
     instrumentDivision(op);
     if (failed(instrument(op)))
       return failure();
@@ -432,16 +520,18 @@ LogicalResult Instrumenter::run() {
 }
 
 LogicalResult tile::instrumentAccesses(gpu::GPUModuleOp module,
-                                       SmallVectorImpl<std::string> &sites) {
-  return Instrumenter(module, sites).run();
+                                       SmallVectorImpl<std::string> &sites,
+                                       bool counts) {
+  return Instrumenter(module, sites, counts).run();
 }
 
 namespace {
 struct InstrumentAccessesPass
     : tile::impl::TileInstrumentAccessesBase<InstrumentAccessesPass> {
+  using TileInstrumentAccessesBase::TileInstrumentAccessesBase;
   void runOnOperation() override {
     SmallVector<std::string> sites;
-    if (failed(instrumentAccesses(getOperation(), sites)))
+    if (failed(instrumentAccesses(getOperation(), sites, count)))
       return signalPassFailure();
     SmallVector<StringRef> texts(sites.begin(), sites.end());
     getOperation()->setAttr(simabi::kSitesAttr,

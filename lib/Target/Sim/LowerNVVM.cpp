@@ -11,23 +11,41 @@ using namespace tile;
 using namespace mlir;
 
 bool tile::isSimulatorFunction(StringRef name) {
-  static constexpr StringLiteral names[] = {
-      "barrier",       "barrier_arrive",
-      "bulk_commit",   "bulk_wait",
-      "check",         "cluster_arrive",
-      "cluster_wait",  "division",
-      "elect",         "fence_mbarrier_init",
-      "fence_proxy",   "ldmatrix",
-      "mapa",          "mbarrier_arrive",
-      "mbarrier_init", "mbarrier_inval",
-      "mbarrier_wait", "mbarrier_complete_tx",
-      "print",         "redux",
-      "shuffle",       "stmatrix",
-      "tensor_load",   "tensor_prefetch",
-      "tensor_store",  "trap",
-      "vote",          "warp_sync",
-      "wgmma",         "wgmma_commit",
-      "wgmma_wait"};
+  static constexpr StringLiteral names[] = {"async_commit",
+                                            "async_copy",
+                                            "async_wait",
+                                            "barrier",
+                                            "barrier_arrive",
+                                            "bulk_commit",
+                                            "bulk_wait",
+                                            "check",
+                                            "cluster_arrive",
+                                            "cluster_wait",
+                                            "count",
+                                            "division",
+                                            "elect",
+                                            "fence_mbarrier_init",
+                                            "fence_proxy",
+                                            "ldmatrix",
+                                            "mapa",
+                                            "mbarrier_arrive",
+                                            "mbarrier_complete_tx",
+                                            "mbarrier_init",
+                                            "mbarrier_inval",
+                                            "mbarrier_wait",
+                                            "print",
+                                            "redux",
+                                            "shuffle",
+                                            "stmatrix",
+                                            "tensor_load",
+                                            "tensor_prefetch",
+                                            "tensor_store",
+                                            "trap",
+                                            "vote",
+                                            "warp_sync",
+                                            "wgmma",
+                                            "wgmma_commit",
+                                            "wgmma_wait"};
   return name.consume_front(simabi::kPrefix) && llvm::is_contained(names, name);
 }
 
@@ -142,6 +160,7 @@ struct Lowering {
   bool arrive(Value address, Value count, Value bytes, bool drop,
               Value predicate = Value());
   bool copy();
+  bool asyncCopy();
   bool fence();
   bool warp();
   bool shuffle(NVVM::ShflOp shuffle);
@@ -291,6 +310,25 @@ bool Lowering::copy() {
       })
       .Case([&](NVVM::CpAsyncBulkWaitGroupOp wait) {
         call("bulk_wait", number(static_cast<int32_t>(wait.getGroup())));
+        return replace();
+      })
+      .Default([](Operation *) { return false; });
+}
+
+bool Lowering::asyncCopy() {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](NVVM::CpAsyncOp copy) {
+        auto bytes = static_cast<int32_t>(copy.getSize());
+        call("async_copy", {copy.getDst(), copy.getSrc(), number(bytes),
+                            orNumber(copy.getCpSize(), bytes), site()});
+        return replace();
+      })
+      .Case([&](NVVM::CpAsyncCommitGroupOp) {
+        call("async_commit", {});
+        return replace();
+      })
+      .Case([&](NVVM::CpAsyncWaitGroupOp wait) {
+        call("async_wait", number(static_cast<int32_t>(wait.getN())));
         return replace();
       })
       .Default([](Operation *) { return false; });
@@ -514,6 +552,7 @@ bool tile::lowerNVVMOp(Operation *op, SimulatorCalls &calls, SiteTable &sites) {
     return false;
   Lowering lowering(op, calls, sites);
   return lowering.barrier() || lowering.mbarrier() || lowering.copy() ||
-         lowering.fence() || lowering.warp() || lowering.matrix() ||
-         lowering.wgmma() || lowering.cluster() || lowering.convert();
+         lowering.asyncCopy() || lowering.fence() || lowering.warp() ||
+         lowering.matrix() || lowering.wgmma() || lowering.cluster() ||
+         lowering.convert();
 }

@@ -55,6 +55,7 @@ enum WaitMode : int32_t { WaitBlocks = 1, WaitState = 2 };
 inline constexpr llvm::StringLiteral kPrefix = "tile_sim_";
 inline constexpr llvm::StringLiteral kCheck = "tile_sim_check";
 inline constexpr llvm::StringLiteral kBarrier = "tile_sim_barrier";
+inline constexpr llvm::StringLiteral kCount = "tile_sim_count";
 inline constexpr llvm::StringLiteral kDivision = "tile_sim_division";
 inline constexpr llvm::StringLiteral kTrap = "tile_sim_trap";
 inline constexpr llvm::StringLiteral kKernelPrefix = "tile_sim_kernel_";

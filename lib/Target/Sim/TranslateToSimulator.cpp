@@ -84,15 +84,16 @@ static void setFunctionAttributes(llvm::Module &module) {
 }
 
 static FailureOr<OwningOpRef<ModuleOp>>
-lowerKernels(Operation *root, SimulatorObject &result, StageTimes *times) {
-  StageTimer timer(times, "lower");
+lowerKernels(Operation *root, SimulatorObject &result,
+             const SimulatorOptions &options) {
+  StageTimer timer(options.times, "lower");
   FailureOr<OwningOpRef<ModuleOp>> kernels = cloneKernels(root);
   if (failed(kernels))
     return failure();
   gpu::GPUModuleOp module = getKernels(**kernels);
   SmallVector<std::string> sites;
   SmallVector<SimKernel> simKernels;
-  if (failed(instrumentAccesses(module, sites)) ||
+  if (failed(instrumentAccesses(module, sites, options.count)) ||
       failed(lowerKernelsToLLVM(module, KernelTarget::Simulator)) ||
       failed(lowerNVVMToSimulator(module, sites, simKernels)))
     return failure();
@@ -110,7 +111,7 @@ tile::translateToSimulator(Operation *root, const SimulatorOptions &options) {
   SimulatorObject result;
   result.cpu = options.cpu.empty() ? defaultSimulatorCPU() : options.cpu;
   FailureOr<OwningOpRef<ModuleOp>> kernels =
-      lowerKernels(root, result, options.times);
+      lowerKernels(root, result, options);
   if (failed(kernels))
     return failure();
 

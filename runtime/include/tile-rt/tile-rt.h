@@ -201,6 +201,33 @@ TILE_RT_EXPORT TileRtStatus tileRtModuleGetKernel(TileRtModule module,
                                                   const char *name,
                                                   TileRtKernel *kernel);
 
+/** What the warps of a module's launches did at one place in the source. */
+typedef struct TileRtAccessCount {
+  /** The place, such as "gemm.mlir:10:3 (A)"; valid until the module is
+   * unloaded. */
+  const char *site;
+  /** Non-zero for stores, and for shared instead of global memory. */
+  int32_t isStore, isShared;
+  /** Accesses that the lanes of a warp make together. */
+  int64_t requests;
+  /** Global memory: sectors of 32 bytes that the requests touch, and bytes of
+   * them that they use. */
+  int64_t sectors, bytes;
+  /** Shared memory: wavefronts, the least there can be (one for 32 lanes of up
+   * to 4 bytes, two of 8, four of 16), and the most words of one bank that were
+   * wanted at a time. */
+  int64_t wavefronts, leastWavefronts;
+  int32_t ways;
+} TileRtAccessCount;
+
+/** Gives what all launches of a module so far accessed, on a simulator and where
+ * the code was compiled to count; otherwise nothing. The first `capacity` are
+ * written to `counts`, their number to `total`. Not counted are copies by TMA,
+ * and what wgmma, ldmatrix and stmatrix read and write. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleGetAccessCounts(
+    TileRtModule module, TileRtAccessCount *counts, int32_t capacity,
+    int32_t *total);
+
 /*===-- Kernels ----------------------------------------------------------===*/
 
 /** Facts of a kernel. */

@@ -93,7 +93,17 @@ func.func private @schedule_missing_parameter() attributes {a = #tile.simt<tile 
 // -----
 
 // expected-error @below {{duplicate or unknown struct parameter}}
-func.func private @schedule_unknown_parameter() attributes {a = #tile.simt<tile = [64, 96, 8], stages = 3>}
+func.func private @schedule_unknown_parameter() attributes {a = #tile.simt<tile = [64, 96, 8], waves = 3>}
+
+// -----
+
+// expected-error @below {{expected stages between 2 and 64, or 0 for tiles staged in registers, but got 1}}
+func.func private @schedule_one_stage() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], stages = 1>}
+
+// -----
+
+// expected-error @below {{expected stages between 2 and 64, or 0 for tiles staged in registers, but got 65}}
+func.func private @schedule_many_stages() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], stages = 65>}
 
 // -----
 

@@ -184,6 +184,17 @@ private:
     return true;
   }
 
+  bool runIf(scf::IfOp branch) {
+    Block *block = get(branch.getCondition()) & 1 ? branch.thenBlock()
+                                                  : branch.elseBlock();
+    std::vector<RuntimeValue> results;
+    if (block && !runBlock(*block, {}, results))
+      return false;
+    for (auto [result, value] : llvm::zip_equal(branch.getResults(), results))
+      values[result] = value;
+    return true;
+  }
+
   bool runOperation(Operation &op) {
     if (++recording.steps > 10000000)
       return fail(op, "too many operations");
@@ -290,6 +301,7 @@ private:
           return true;
         })
         .Case([&](scf::ForOp op) { return runFor(op); })
+        .Case([&](scf::IfOp op) { return runIf(op); })
         .Default([&](Operation *op) { return fail(*op, "unknown operation"); });
   }
 };
@@ -314,7 +326,7 @@ Recording tile::test::run(func::FuncOp function,
 
 OwningOpRef<ModuleOp> tile::test::lower(MLIRContext &context,
                                         const std::string &text, bool unroll,
-                                        std::string &error) {
+                                        std::string &error, bool viaViews) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
       error += diagnostic.str() + "; ";
@@ -324,9 +336,13 @@ OwningOpRef<ModuleOp> tile::test::lower(MLIRContext &context,
   if (!module)
     return module;
   PassManager manager(&context);
+  if (viaViews)
+    manager.addPass(createTileIteratorsToViews());
   TileLowerIteratorsOptions options;
   options.unroll = unroll;
   manager.addPass(createTileLowerIterators(options));
+  if (viaViews)
+    manager.addPass(createTileExpandLayouts());
   if (failed(manager.run(*module)))
     return OwningOpRef<ModuleOp>();
   return module;

@@ -42,10 +42,12 @@ struct Recording {
 /// Runs a function of one block.
 Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments);
 
-/// Parses a module and lowers its iterators; the error if that fails.
+/// Parses a module and lowers its iterators; the error if that fails. With
+/// `viaViews`, they are rewritten on views and layouts before.
 mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context,
                                         const std::string &text, bool unroll,
-                                        std::string &error);
+                                        std::string &error,
+                                        bool viaViews = false);
 
 /// The dialects that tests of iterators need.
 void loadDialects(mlir::MLIRContext &context);

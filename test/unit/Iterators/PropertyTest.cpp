@@ -230,4 +230,85 @@ TEST_F(WalkProperty, AccessesAreThoseOfTheLayout) {
   llvm::outs().flush();
 }
 
+/// Appends what the moves do not do: a pointer offset, a mask that some threads
+/// clear, and a store.
+void writeMore(Walk &walk, ThreadMapAttrInterface map, int64_t perTile) {
+  std::string fragment =
+      "vector<" + std::to_string(perTile) + "x" + walk.elementType + ">\n";
+  walk.body +=
+      "  %offset = arith.constant 16 : index\n"
+      "  %moved = tile.iterator_add_pointer_offset %it0, %offset : "
+      "!iter\n"
+      "  %m = tile.iterator_load %moved : !iter -> " +
+      fragment +
+      "  %far = tile.iterator_load_with_pointer_offset %moved, %offset : "
+      "!iter -> " +
+      fragment;
+  if (walk.predicated) {
+    walk.body += "  %three = arith.constant 3 : index\n"
+                 "  %some = arith.cmpi ult, %t, %three : index\n"
+                 "  %masked = tile.iterator_clear_mask %moved, %some : !iter\n"
+                 "  %n = tile.iterator_load %masked : !iter -> " +
+                 fragment;
+    if (walk.advance >= 0)
+      walk.body += "  %after = tile.iterator_advance %masked : !iter\n"
+                   "  %o = tile.iterator_load %after : !steady -> " +
+                   fragment;
+  }
+  if (!hasOneOwner(map))
+    return;
+  walk.fragment = perTile;
+  walk.body += "  tile.iterator_store %frag, %moved : !frag, !iter\n";
+}
+
+/// The accesses that are made: where, how wide, and what is stored.
+std::vector<std::tuple<bool, int64_t, int64_t, size_t, std::vector<int64_t>>>
+listAccesses(const Recording &recording) {
+  std::vector<std::tuple<bool, int64_t, int64_t, size_t, std::vector<int64_t>>>
+      list;
+  for (const RecordedAccess &access : recording.accesses)
+    if (access.lanes.front())
+      list.emplace_back(access.isStore, access.address, access.elementBytes,
+                        access.lanes.size(), access.values);
+  return list;
+}
+
+// Rewritten on views and layouts, an iterator makes the same accesses, of the
+// same width and in the same order.
+TEST_F(WalkProperty, OnViewsTheAccessesAreTheSame) {
+  int64_t walks = 0, accesses = 0, stores = 0;
+  while (walks < 250) {
+    ThreadMapAttrInterface map = makeMap();
+    AccessPattern pattern = getAccessPattern(map);
+    int64_t perTile = pattern.vector * pattern.getNumAccesses();
+    if (perTile > 64)
+      continue;
+    Walk walk = makeWalk(map);
+    writeMoves(walk, map, perTile);
+    writeMore(walk, map, perTile);
+    ++walks;
+    std::string error;
+    LoweredWalk iterators(context, walk, error),
+        views(context, walk, error, /*viaViews=*/true);
+    ASSERT_TRUE(bool(iterators) && bool(views)) << error << "\n"
+                                                << walk.write();
+    for (int64_t t = 0; t < map.getThreads(); ++t) {
+      Recording expected = iterators.record(t), got = views.record(t);
+      ASSERT_EQ(expected.error + got.error, "") << walk.write();
+      auto list = listAccesses(got);
+      ASSERT_EQ(list, listAccesses(expected))
+          << "thread " << t << ", extent " << walk.extent[0] << " x "
+          << walk.extent[1] << "\n"
+          << walk.write();
+      accesses += list.size();
+      stores += llvm::count_if(
+          list, [](const auto &access) { return std::get<0>(access); });
+    }
+  }
+  EXPECT_GT(stores, 1000);
+  llvm::outs() << walks << " walks, " << accesses << " accesses, " << stores
+               << " of them stores\n";
+  llvm::outs().flush();
+}
+
 } // namespace

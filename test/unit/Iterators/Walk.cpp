@@ -69,11 +69,11 @@ std::string Walk::write() const {
 }
 
 LoweredWalk::LoweredWalk(MLIRContext &context, const Walk &walk,
-                         std::string &error)
-    : walk(walk), module(lower(context, walk.write(), walk.unroll, error)) {}
+                         std::string &error, bool viaViews)
+    : walk(walk),
+      module(lower(context, walk.write(), walk.unroll, error, viaViews)) {}
 
-std::vector<WalkTile> LoweredWalk::run(int64_t t, int64_t perTile,
-                                       std::string &error) {
+Recording LoweredWalk::record(int64_t t) {
   std::vector<RuntimeValue> arguments{{0},
                                       {walk.extent[0]},
                                       {walk.extent[1]},
@@ -87,8 +87,12 @@ std::vector<WalkTile> LoweredWalk::run(int64_t t, int64_t perTile,
     std::iota(labels.begin(), labels.end(), 0);
     arguments.push_back(labels);
   }
-  Recording recording =
-      tile::test::run(module->lookupSymbol<func::FuncOp>("walk"), arguments);
+  return tile::test::run(module->lookupSymbol<func::FuncOp>("walk"), arguments);
+}
+
+std::vector<WalkTile> LoweredWalk::run(int64_t t, int64_t perTile,
+                                       std::string &error) {
+  Recording recording = record(t);
   error += recording.error;
   std::vector<WalkTile> tiles;
   WalkTile tile;

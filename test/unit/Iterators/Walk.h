@@ -55,14 +55,19 @@ struct Walk {
 /// The lowered function of a walk.
 class LoweredWalk {
 public:
-  /// Parses and lowers; `error` says why not.
-  LoweredWalk(mlir::MLIRContext &context, const Walk &walk, std::string &error);
+  /// Parses and lowers, with `viaViews` by way of views and layouts; `error`
+  /// says why not.
+  LoweredWalk(mlir::MLIRContext &context, const Walk &walk, std::string &error,
+              bool viaViews = false);
   explicit operator bool() const { return bool(module); }
 
   /// What thread `t` accesses, one entry for each of the body's loads and
   /// stores, all of which transfer `perTile` elements. A store's elements are
   /// sorted by their number in %frag.
   std::vector<WalkTile> run(int64_t t, int64_t perTile, std::string &error);
+
+  /// What thread `t` does.
+  Recording record(int64_t t);
 
 private:
   Walk walk;

@@ -165,6 +165,9 @@ TEST_F(Device, NullHandlesAreErrorsOrNothing) {
       TILE_RT_INVALID_ARGUMENT);
   EXPECT_EQ(tileRtModuleGetEntryCount(nullptr), 0);
   EXPECT_EQ(tileRtModuleGetKernelName(nullptr, 0), nullptr);
+  int32_t total = 0;
+  EXPECT_EQ(tileRtModuleGetAccessCounts(nullptr, nullptr, 0, &total),
+            TILE_RT_INVALID_ARGUMENT);
   tileRtDeviceClose(nullptr);
   tileRtModuleUnload(nullptr);
   tileRtBufferDestroy(nullptr);

@@ -48,13 +48,17 @@ protected:
     mlir::FailureOr<tile::SimulatorObject> object =
         tile::translateToSimulator(*source);
     ASSERT_TRUE(succeeded(object));
+    loadObject(*object);
+  }
+
+  void loadObject(const tile::SimulatorObject &object) {
     module.reset();
     tile::rt::Artifact &artifact = artifacts.emplace_back();
-    artifact.bytes = object->object;
+    artifact.bytes = object.object;
     artifact.blobs.push_back({"sim", "", artifact.bytes});
-    artifact.simCpu = object->cpu;
-    artifact.simSites = object->sites;
-    for (const tile::SimKernel &kernel : object->kernels) {
+    artifact.simCpu = object.cpu;
+    artifact.simSites = object.sites;
+    for (const tile::SimKernel &kernel : object.kernels) {
       tile::rt::KernelFacts &facts = artifact.kernels.emplace_back();
       facts.name = kernel.name;
       facts.simSymbol = kernel.symbol;

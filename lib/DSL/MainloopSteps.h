@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the main loops share.
+#ifndef TILE_LIB_DSL_MAINLOOPSTEPS_H
+#define TILE_LIB_DSL_MAINLOOPSTEPS_H
+
+#include "tile/DSL/Mainloop.h"
+
+namespace tile::dsl {
+
+/// The fragment of mma step `step` in the stage that starts `stage` elements
+/// behind the first one.
+Val loadStep(const MainloopOperand &operand, Val stage, int64_t step);
+
+} // namespace tile::dsl
+
+#endif // TILE_LIB_DSL_MAINLOOPSTEPS_H

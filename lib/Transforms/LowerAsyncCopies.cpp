@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lowers asynchronous copies between iterators to cp.async and its groups.
+#include "IteratorLowering.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tile;
+using Arith = IndexArith;
+
+namespace {
+
+/// Where an iterator's access `index` and the elements `first` of it are.
+Value elementPointer(Arith arith, const AccessPlan &plan,
+                     const IteratorState &state, Value index, int64_t first) {
+  std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, index);
+  offset[plan.pattern.vectorDim] =
+      arith.add(offset[plan.pattern.vectorDim], arith.constant(first));
+  Value elements = arith.constant(0);
+  for (int64_t dim : {0, 1}) {
+    Value stride = arith.get(getLeaf(
+        arith.builder, plan.getLayout().getStride(), dim, state.stride));
+    elements = arith.add(elements, arith.mul(offset[dim], stride));
+  }
+  return arith.move(state.pointer, plan.getElementType(), elements);
+}
+
+/// One cp.async for each element, or vector of elements, that is contiguous on
+/// both sides. The size of the source is 0 where the predicate is off, which
+/// fills the destination with zeros.
+struct LowerCopyAsync : OpConversionPattern<CopyAsyncOp> {
+  LowerCopyAsync(const TypeConverter &converter, MLIRContext *context,
+                 bool unroll)
+      : OpConversionPattern(converter, context), unroll(unroll) {}
+  bool unroll;
+
+  LogicalResult
+  matchAndRewrite(CopyAsyncOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    AccessPlan from(op.getSource().getType()),
+        to(op.getDestination().getType());
+    IteratorState source =
+        IteratorState::unpack(from.type, adaptor.getSource());
+    IteratorState destination =
+        IteratorState::unpack(to.type, adaptor.getDestination());
+    int64_t width = op.getAccessWidth();
+    int64_t bytes = width * from.type.getView().getElementBytes();
+    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
+                             : NVVM::LoadCacheModifierKind::CA;
+    Type i32 = rewriter.getI32Type();
+    forEachAccess(
+        Arith{rewriter, op.getLoc(), unroll}, from, source, 0,
+        from.pattern.getNumAccesses(), Value(),
+        [&](Arith arith, Access access, Value) -> Value {
+          OpBuilder &builder = arith.builder;
+          auto number = [&](int64_t value) -> Value {
+            return arith::ConstantIntOp::create(builder, arith.loc, i32, value);
+          };
+          Value size;
+          if (access.predicate)
+            size = arith.select(access.predicate, number(bytes), number(0));
+          for (int64_t first = 0; first < from.width; first += width) {
+            Value stride =
+                arith.get(getLeaf(builder, from.getLayout().getStride(),
+                                  from.pattern.vectorDim, source.stride));
+            Value read = arith.move(access.pointer, from.getElementType(),
+                                    arith.mul(stride, first));
+            Value written = elementPointer(arith, to, destination, access.index,
+                                           access.part * from.width + first);
+            NVVM::CpAsyncOp::create(builder, arith.loc, written, read,
+                                    static_cast<uint32_t>(bytes), cache, size);
+          }
+          return Value();
+        });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerCommitGroup : OpConversionPattern<AsyncCommitGroupOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AsyncCommitGroupOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncCommitGroupOp>(op);
+    return success();
+  }
+};
+
+struct LowerWaitGroup : OpConversionPattern<AsyncWaitGroupOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AsyncWaitGroupOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::CpAsyncWaitGroupOp>(
+        op, static_cast<uint32_t>(op.getPending()));
+    return success();
+  }
+};
+
+} // namespace
+
+void tile::populateLowerAsyncCopyPatterns(const TypeConverter &converter,
+                                          RewritePatternSet &patterns,
+                                          bool unroll) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<LowerCopyAsync>(converter, context, unroll);
+  patterns.add<LowerCommitGroup, LowerWaitGroup>(converter, context);
+}

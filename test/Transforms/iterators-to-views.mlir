@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Iterators become views, layouts and coordinates; nothing of them is left.
+// RUN: tile-opt %s --tile-iterators-to-views --canonicalize --cse | FileCheck %s --implicit-check-not=tile.iterator --implicit-check-not=make_iterator
+// What comes out is lowered as anything else.
+// RUN: tile-opt %s --tile-iterators-to-views --tile-lower-iterators --tile-expand-layouts -o /dev/null
+// RUN: tile-opt %examples/iterator_gemm.mlir --tile-iterators-to-views -o %t.mlir
+// RUN: tile-run %t.mlir --device=sim --check --random=65,70,20 --pitch=1 | FileCheck %s --check-prefix=RUNS
+// RUNS: all agree
+// RUNS: nothing else was written
+
+!view = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 64, elements = 4>
+!residue = !tile.iterator<!view, #map, advance = 1, predicated, residue>
+!steady = !tile.iterator<!view, #map, advance = 1, predicated, steady>
+
+// CHECK-LABEL: @walk
+// CHECK-SAME: (%[[P:.*]]: !llvm.ptr<1>, %[[M:.*]]: index, %[[K:.*]]: index, %[[LD:.*]]: index, %[[ROW:.*]]: index, %[[T:.*]]: index, %[[DONE:.*]]: i1)
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : vector<4xf32>
+// CHECK: %[[VIEW:.*]] = tile.make_view %[[P]], (%[[M]], %[[K]] {div = 4}) : (%[[LD]] {div = 4}, 1)
+// The residue, as a coordinate: where its elements end.
+// CHECK: %[[REST:.*]] = arith.remui
+// CHECK: %[[RESIDUE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[REST]]
+// CHECK: %[[END:.*]] = arith.minui %[[RESIDUE]],
+// The map is a layout; its value 4 is the second access.
+// CHECK: %[[MAP:.*]] = tile.make_layout ((2, 32), (4, 1, 2)) : ((4@e1, 1@e0), (1@e1, 1@e1, 32@e0))
+// CHECK: %[[C:.*]]:2 = tile.coordinate (%[[T]], 0), %[[MAP]]
+// CHECK: %[[R:.*]] = arith.addi %[[ROW]], %[[C]]#0
+// CHECK: %[[ROWIN:.*]] = arith.cmpi ult, %[[R]], %[[M]]
+// CHECK: %[[KIN:.*]] = arith.cmpi ult, %[[C]]#1, %[[END]]
+// CHECK: %[[IN:.*]] = arith.andi %[[ROWIN]], %[[KIN]]
+// CHECK: scf.if %[[IN]] -> (vector<4xf32>) {
+// CHECK-NEXT: tile.view_load %[[VIEW]](%[[R]], %[[C]]#1 {div = 4}) : {{.*}} -> vector<4xf32>
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[ZERO]]
+// CHECK: tile.coordinate (%[[T]], 4), %[[MAP]]
+// CHECK: tile.view_load
+// After the residue, K is no longer tested, and nothing is done if that is so.
+// CHECK: %[[NEXT:.*]] = arith.addi %[[RESIDUE]], %[[C]]#1
+// CHECK: %[[GOES:.*]] = arith.xori %[[DONE]],
+// CHECK: %[[STILLIN:.*]] = arith.andi %[[ROWIN]], %[[GOES]]
+// CHECK: scf.if %[[STILLIN]]
+// CHECK-NEXT: tile.view_load %[[VIEW]](%[[R]], %[[NEXT]] {div = 4})
+// CHECK-NOT: arith.cmpi ult, %{{.*}}, %[[K]]
+func.func @walk(%p: !llvm.ptr<1>, %m: index, %k: index, %ld: index, %row: index, %t: index, %done: i1) -> (vector<8xf32>, vector<8xf32>) {
+  %v = tile.make_view %p, (%m, %k {div = 4}) : (%ld {div = 4}, 1) : !llvm.ptr<1> -> !view
+  %it = tile.make_iterator %v(%row, 0), %t : !residue
+  %first = tile.iterator_load %it : !residue -> vector<8xf32>
+  %next = tile.iterator_advance %it : !residue
+  %masked = tile.iterator_clear_mask %next, %done : !steady
+  %second = tile.iterator_load %masked : !steady -> vector<8xf32>
+  return %first, %second : vector<8xf32>, vector<8xf32>
+}
+
+// A loop carries the place; a copy is a load and a store.
+// CHECK-LABEL: @loop
+// CHECK: scf.for {{.*}} iter_args(%[[COLUMN:.*]] = %{{.*}}) -> (index) {
+// CHECK:   arith.addi %[[COLUMN]], %{{.*}}#1
+// CHECK:   tile.view_load
+// CHECK:   tile.view_store
+// CHECK:   %[[NEXT:.*]] = arith.addi %[[COLUMN]],
+// CHECK:   scf.yield %[[NEXT]] : index
+!shared = !tile.view<f32, shared, (64, 8) : (1, 68), align = 16>
+!put = !tile.iterator<!shared, #map, steady>
+func.func @loop(%p: !llvm.ptr<1>, %m: index, %k: index, %ld: index, %t: index, %n: index, %s: !shared) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %v = tile.make_view %p, (%m, %k {div = 4}) : (%ld {div = 4}, 1) : !llvm.ptr<1> -> !view
+  %it = tile.make_iterator %v(0, 0), %t : !steady
+  %put = tile.make_iterator %s(0, 0), %t : !put
+  %end = scf.for %i = %c0 to %n step %c1 iter_args(%walk = %it) -> (!steady) {
+    tile.copy %walk, %put : !steady, !put
+    %next = tile.iterator_advance %walk : !steady
+    scf.yield %next : !steady
+  }
+  return
+}
+
+// A view whose leaves go through slices and transposes, a part of a fragment,
+// and all that moves.
+// CHECK-LABEL: @moves
+// CHECK: tile.view_pointer
+// CHECK: llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
+!three = !tile.view<f32, global, (?, ?, 4) : (1, ?, ?)>
+!turned = !tile.view<f32, global, (?, ?) : (?, 1)>
+!random = !tile.iterator<!turned, #map, advance = 1, predicated, steady, random>
+func.func @moves(%p: !llvm.ptr<1>, %m: index, %k: index, %ld: index, %plane: index, %t: index) -> vector<4xf32> {
+  %v = tile.make_view %p, (%m, %k, 4) : (1, %ld, %plane) : !llvm.ptr<1> -> !three
+  %s = tile.slice %v(_, _, 2) : !three
+  %w = tile.view_transpose %s : !tile.view<f32, global, (?, ?) : (1, ?)>
+  %it = tile.make_iterator %w(0, 0), %t : !random
+  %a = tile.iterator_add_tile_offset %it(1, %m) : !random
+  %b = tile.iterator_retreat %a : !random
+  %c = tile.iterator_add_pointer_offset %b, %m : !random
+  %f = tile.iterator_load %c accesses [1, 1] : !random -> vector<4xf32>
+  return %f : vector<4xf32>
+}
+
+// Of a map that moves along one dimension only, and of one that does not.
+// CHECK-LABEL: @flat_maps
+// CHECK: %[[OWN:.*]] = tile.coordinate
+// CHECK: tile.view_load %{{.*}}(%[[OWN]] {div = 2}, 0) : {{.*}} -> vector<2xf32>
+// CHECK: tile.view_load %{{.*}}(0, 0) : {{.*}} -> f32
+!column = !tile.iterator<!shared, #tile.tv_map<tile = [8, 1], layout = ((8, 4), (2)) : ((0, 2@e0), (1@e0))>, steady>
+!one = !tile.iterator<!shared, #tile.tv_map<tile = [1, 1], layout = ((32), (1)) : ((0), (0))>, steady>
+func.func @flat_maps(%s: !shared, %t: index) -> (vector<2xf32>, vector<1xf32>) {
+  %column = tile.make_iterator %s(0, 0), %t : !column
+  %f = tile.iterator_load %column : !column -> vector<2xf32>
+  %one = tile.make_iterator %s(0, 0), %t : !one
+  %g = tile.iterator_load %one : !one -> vector<1xf32>
+  return %f, %g : vector<2xf32>, vector<1xf32>
+}
