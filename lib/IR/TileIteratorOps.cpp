@@ -22,6 +22,19 @@ LogicalResult MakeIteratorOp::verify() {
     return emitOpError("expected a coordinate (row, column), but got ")
            << IntTupleAttr::get(getContext(), getCoord());
   IteratorType type = getResult().getType();
+  if (getIndices() && !type.getGather())
+    return emitOpError("expected no indices for an iterator that does not "
+                       "gather, but got ")
+           << getIndices().getType();
+  if (type.getGather()) {
+    Type expected = type.getGather().getIndices();
+    Type indices = getIndices() ? Type(getIndices().getType()) : Type();
+    if (indices != expected) {
+      InFlightDiagnostic error = emitOpError("expected indices of type ");
+      error << expected << " for an iterator that gathers, but got ";
+      return indices ? error << indices : error << "none";
+    }
+  }
   int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
   int64_t divisor = getCoord()[dim].getInt().getDivisor();
   if (divisor % width != 0)

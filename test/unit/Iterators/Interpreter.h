@@ -39,8 +39,18 @@ struct Recording {
   std::string error;
 };
 
+/// A list of indices in memory: loads of it yield them, and are not recorded.
+/// Reading beyond it is an error.
+struct IndexMemory {
+  /// Where a list is that a run has.
+  static constexpr int64_t kBase = int64_t(1) << 40;
+  std::vector<int64_t> values;
+  int64_t elementBytes = 4;
+};
+
 /// Runs a function of one block.
-Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments);
+Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments,
+              const IndexMemory *indices = nullptr);
 
 /// Parses a module and lowers its iterators; the error if that fails.
 mlir::OwningOpRef<mlir::ModuleOp> lower(mlir::MLIRContext &context,
