@@ -191,11 +191,12 @@ Result<LayoutChain> tile::getOperandLayout(OperandLayout kind,
     }
   if (shape.pitch < 1 || shape.pitch > kMaxPitch || row % form->line != 0 ||
       row / form->line < numLines)
-    return Reason("expected a pitch that is a multiple of " +
-                  Twine(form->line / std::gcd(form->line, form->pitches)) +
-                  " elements with room for " + Twine(numLines * form->line) +
-                  " in " + Twine(form->pitches) + ", but got " +
-                  Twine(shape.pitch));
+    return Reason(
+        "expected a pitch that is a multiple of " +
+        Twine(form->line / std::gcd(form->line, form->pitches)) +
+        " elements, at least " +
+        Twine((numLines * form->line + form->pitches - 1) / form->pitches) +
+        ", but got " + Twine(shape.pitch));
   // Where the number of the row is no bits of the offset, lines of all rows
   // come before the next line, until a last layout puts them in place.
   bool isDirect = llvm::isPowerOf2_64(row);

@@ -125,9 +125,10 @@ private:
 
   /// The index that a load reads, if it is one of the list.
   std::optional<int64_t> loadIndex(Value pointer, bool isOn) {
-    int64_t address = get(pointer) - IndexMemory::kBase;
-    if (!indices || address < -IndexMemory::kBase / 2)
+    // The second number of a pointer says what it points to.
+    if (values[pointer].size() != 2)
       return std::nullopt;
+    int64_t address = get(pointer);
     if (!isOn)
       return 0;
     int64_t number = address / indices->elementBytes;
@@ -247,8 +248,10 @@ private:
           int64_t number = isa<IntegerAttr>(index)
                                ? cast<IntegerAttr>(index).getInt()
                                : get(cast<Value>(index));
-          values[op.getResult()] = {get(op.getBase()) +
-                                    number * getBits(op.getElemType()) / 8};
+          // A copy: a new entry may move those that are there.
+          RuntimeValue pointer = values[op.getBase()];
+          pointer.front() += number * getBits(op.getElemType()) / 8;
+          values[op.getResult()] = std::move(pointer);
           return true;
         })
         .Case([&](LLVM::ICmpOp op) {

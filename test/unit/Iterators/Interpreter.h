@@ -42,10 +42,10 @@ struct Recording {
 /// A list of indices in memory: loads of it yield them, and are not recorded.
 /// Reading beyond it is an error.
 struct IndexMemory {
-  /// Where a list is that a run has.
-  static constexpr int64_t kBase = int64_t(1) << 40;
   std::vector<int64_t> values;
   int64_t elementBytes = 4;
+  /// The argument that points to it.
+  static RuntimeValue getPointer() { return {0, 1}; }
 };
 
 /// Runs a function of one block.

@@ -180,7 +180,7 @@ std::vector<WalkTile> LoweredWalk::run(int64_t t, int64_t perTile,
     arguments[1 + gather.dim] = {gather.extent};
     indices.values = gather.indices;
     indices.elementBytes = gather.wide ? 8 : 4;
-    arguments.push_back({IndexMemory::kBase});
+    arguments.push_back(IndexMemory::getPointer());
     arguments.push_back({gather.length});
   }
   if (walk.fragment) {
