@@ -101,8 +101,9 @@ SmallVector<WidthBound> IteratorType::getWidthBounds() const {
     bounds.push_back({pitch.getDivisor(), describe("pitch", pitch, bytes)});
   }
   bool gathers = getGather() && getGather().getDim() == dim;
-  if (getPredicated() && !gathers) {
-    Int extent = getDomain().getLayout()[dim].size();
+  if (getPredicated()) {
+    Int extent = gathers ? getGather().getWalkedLength()
+                         : getDomain().getLayout()[dim].size();
     bounds.push_back(
         {extent.getDivisor(),
          describe(dim ? "extent along the columns" : "extent along the rows",

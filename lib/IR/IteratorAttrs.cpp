@@ -14,6 +14,7 @@ using namespace tile;
 Attribute GatherAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   int64_t dim = 0, block = 1, base = 0;
+  IntTuple length = 0;
   Type indices;
   if (parser.parseLess() || parser.parseKeyword("dim") || parser.parseEqual() ||
       parser.parseInteger(dim) || parser.parseComma() ||
@@ -25,8 +26,18 @@ Attribute GatherAttr::parse(AsmParser &parser, Type) {
     StringRef word;
     if (parser.parseKeyword(&word) || parser.parseEqual())
       return {};
+    if (word == "length") {
+      if (parseIntTuple(parser, length))
+        return {};
+      if (length.isStatic(0)) {
+        parser.emitError(wordLoc, "expected a length of at least 1, but got 0");
+        return {};
+      }
+      continue;
+    }
     if (word != "block" && word != "base") {
-      parser.emitError(wordLoc, "expected block or base, but got ") << word;
+      parser.emitError(wordLoc, "expected block, base or length, but got ")
+          << word;
       return {};
     }
     if (parser.parseInteger(word == "block" ? block : base))
@@ -35,7 +46,7 @@ Attribute GatherAttr::parse(AsmParser &parser, Type) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<GatherAttr>(loc, parser.getContext(), dim, indices,
-                                       block, base);
+                                       block, base, length);
 }
 
 void GatherAttr::print(AsmPrinter &printer) const {
@@ -44,12 +55,16 @@ void GatherAttr::print(AsmPrinter &printer) const {
     printer << ", block = " << getBlock();
   if (getBase() != 0)
     printer << ", base = " << getBase();
+  if (hasLength()) {
+    printer << ", length = ";
+    printIntTuple(printer, getLength());
+  }
   printer << '>';
 }
 
 LogicalResult GatherAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t dim, Type indices, int64_t block,
-                                 int64_t base) {
+                                 int64_t base, IntTuple length) {
   if (dim != 0 && dim != 1)
     return emitError() << "expected dim to be 0 (rows) or 1 (columns), but got "
                        << dim;
@@ -75,7 +90,25 @@ LogicalResult GatherAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (base < 0 || base > kMaxBlock)
     return emitError() << "expected a base between 0 and " << kMaxBlock
                        << ", but got " << base;
+  if (!length.isInt() || length.isWildcard() ||
+      (length.getInt().isStatic() && length.getInt().getValue() < 0))
+    return emitError()
+           << "expected an integer of at least 1 as length, but got "
+           << length.str();
+  Int available = layout.size() * Int(block);
+  if (length.getInt().isStatic() && available.isStatic() &&
+      length.getInt().getValue() > available.getValue())
+    return emitError() << "expected a length of at most "
+                       << available.getValue() << ", for "
+                       << layout.size().str() << " indices of blocks of "
+                       << block << ", but got " << length.str();
   return success();
+}
+
+Int GatherAttr::getWalkedLength() const {
+  if (hasLength())
+    return getLength().getInt();
+  return cast<ViewType>(getIndices()).getLayout().size() * Int(getBlock());
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,13 @@ LogicalResult MakeIteratorOp::verify() {
       return indices ? error << indices : error << "none";
     }
   }
+  bool wantsLength = type.getGather() && type.getGather().hasRunTimeLength();
+  if (wantsLength && !getLength())
+    return emitOpError("expected a length for an iterator that gathers `")
+           << type.getGather().getLength().str() << "` elements, but got none";
+  if (getLength() && !wantsLength)
+    return emitOpError("expected no length for an iterator whose gather has "
+                       "none that is known at run time only, but got one");
   int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
   int64_t divisor = getCoord()[dim].getInt().getDivisor();
   if (divisor % width != 0)

@@ -104,12 +104,19 @@ SmallVector<Value> tile::getWalkedExtents(Arith arith, IteratorType type,
   GatherAttr gather = type.getGather();
   if (!gather)
     return extents;
+  Value &extent = extents[gather.getDim()];
+  if (gather.hasLength()) {
+    extent = state.length
+                 ? state.length
+                 : arith.constant(gather.getLength().getInt().getValue());
+    return extents;
+  }
   auto list = cast<ViewType>(gather.getIndices());
   IntTuple shape = list.getLayout().getShape();
   Value number =
       getExtent(arith, shape.isTuple() ? shape : IntTuple::tuple({shape}), 0,
                 ViewState::unpack(list, state.indices).shape);
-  extents[gather.getDim()] = arith.mul(number, gather.getBlock());
+  extent = arith.mul(number, gather.getBlock());
   return extents;
 }
 

@@ -52,9 +52,12 @@ SmallVector<Type> IteratorState::getTypes(IteratorType type) {
     types.append(2 + getNumDynamicLeaves(view.getLayout().getShape()), index);
   if (type.computesMasks())
     types.append((mayLeaveTile(type.getMap()) ? 2 : 0) + isResidue, index);
-  if (GatherAttr gather = type.getGather())
+  if (GatherAttr gather = type.getGather()) {
     llvm::append_range(
         types, ViewState::getTypes(cast<ViewType>(gather.getIndices())));
+    if (gather.hasRunTimeLength())
+      types.push_back(index);
+  }
   return types;
 }
 
@@ -87,7 +90,13 @@ IteratorState IteratorState::unpack(IteratorType type, ValueRange values) {
     if (isResidue)
       state.residueEnd = take(1).front();
   }
-  state.indices = SmallVector<Value>(values);
+  if (GatherAttr gather = type.getGather()) {
+    if (gather.hasRunTimeLength()) {
+      state.length = values.back();
+      values = values.drop_back();
+    }
+    state.indices = SmallVector<Value>(values);
+  }
   return state;
 }
 
@@ -105,6 +114,8 @@ SmallVector<Value> IteratorState::pack() const {
   if (residueEnd)
     values.push_back(residueEnd);
   llvm::append_range(values, indices);
+  if (length)
+    values.push_back(length);
   return values;
 }
 

@@ -39,8 +39,9 @@ struct IteratorState {
   mlir::Value residueEnd;
   /// Packed predicates of elements on a unit diagonal.
   llvm::SmallVector<mlir::Value> diagonal;
-  /// The view of the indices of a gather.
+  /// The view of the indices of a gather, and its length if that is an operand.
   llvm::SmallVector<mlir::Value> indices;
+  mlir::Value length;
 
   /// Takes the predicates of the steady phase, if it was in the residue phase.
   void leaveResidue();

@@ -57,6 +57,8 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
     state.pointer = view.pointer;
     if (op.getIndices())
       state.indices = SmallVector<Value>(adaptor.getIndices());
+    if (op.getLength())
+      state.length = adaptor.getLength().front();
     if (!type.isFolded()) {
       Value offset = arith.constant(0);
       for (unsigned dim : {0u, 1u}) {

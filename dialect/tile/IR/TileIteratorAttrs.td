@@ -29,7 +29,8 @@ def Tile_GatherAttr : Tile_Attr<"Gather", "gather"> {
 
     so that with `block = 1`, the default, every coordinate has an index, and
     with larger blocks that many of them share one, as in a block-sparse matrix.
-    The walk is as long as the list: its extent times the block. An index is
+    The walk is as long as the list: its extent times the block, or `length`, a
+    constant or `?{div = 8}`, where the last block is not full. An index is
     read only where the predicate of its access is on; if the coordinate that it
     leads to is not one of the view's (an index below `base` is how a list is
     padded), the access is masked.
@@ -41,11 +42,20 @@ def Tile_GatherAttr : Tile_Attr<"Gather", "gather"> {
 
     ```mlir
     #rows = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>>
-    #blocks = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>, block = 16, base = 1>
+    #blocks = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>, block = 16, base = 1, length = ?{div = 8}>
     ```
   }];
   let parameters = (ins
-    "int64_t":$dim, "::mlir::Type":$indices, "int64_t":$block, "int64_t":$base);
+    "int64_t":$dim, "::mlir::Type":$indices, "int64_t":$block, "int64_t":$base,
+    Tile_IntTupleParameter:$length);
+  let extraClassDeclaration = [{
+    /// The length is stated; otherwise the list has it.
+    bool hasLength() const { return !getLength().isStatic(0); }
+    /// It is an operand of the iterator.
+    bool hasRunTimeLength() const { return getLength().getInt().isDynamic(); }
+    /// Coordinates that are walked.
+    ::tile::Int getWalkedLength() const;
+  }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

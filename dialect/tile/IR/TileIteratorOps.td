@@ -25,7 +25,8 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure, AttrSizedOperandSegmen
     they are as wide as the thread map says (up to 16 bytes); where the view
     does not prove that, its verifier says which fact is missing.
 
-    An iterator that gathers has the list of indices as operand.
+    An iterator that gathers has the list of indices as operand, and its length
+    where that is known at run time and not that of the list.
 
     Example:
 
@@ -48,18 +49,18 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure, AttrSizedOperandSegmen
   let arguments = (ins
     Tile_ViewType:$view, Variadic<Index>:$coord_operands,
     Tile_IntTupleAttr:$coord, Index:$thread, Optional<Tile_ViewType>:$indices,
-    UnitAttr:$vectors);
+    Optional<Index>:$length, UnitAttr:$vectors);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = [{
     $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread
-    (`indices` $indices^)? (`vectors` $vectors^)? attr-dict
+    (`indices` $indices^)? (`length` $length^)? (`vectors` $vectors^)? attr-dict
     `:` custom<IteratorResult>(type($result), type($view), ref($indices), type($indices))
   }];
   let builders = [
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view,
                    "::mlir::ValueRange":$coordOperands, "::tile::IntTupleAttr":$coord,
                    "::mlir::Value":$thread), [{
-      build($_builder, $_state, result, view, coordOperands, coord, thread, ::mlir::Value(), ::mlir::UnitAttr());
+      build($_builder, $_state, result, view, coordOperands, coord, thread, ::mlir::Value(), ::mlir::Value(), ::mlir::UnitAttr());
     }]>
   ];
   let hasVerifier = 1;

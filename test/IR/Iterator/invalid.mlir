@@ -115,7 +115,7 @@ func.func @coordinate_unknown(%v: !view, %c: index, %t: index) {
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
 func.func @coordinate_count(%v: !view, %t: index) {
   // expected-error @below {{expected one operand for each run-time leaf, but got 0}}
-  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(?, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!view, index) -> !iter
+  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(?, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>}> : (!view, index) -> !iter
   return
 }
 

@@ -37,8 +37,23 @@
 
 // -----
 
-// expected-error @below {{expected block or base, but got blocks}}
+// expected-error @below {{expected block, base or length, but got blocks}}
 #gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>, blocks = 4>
+
+// -----
+
+// expected-error @below {{expected a length of at least 1, but got 0}}
+#gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>, length = 0>
+
+// -----
+
+// expected-error @below {{expected an integer of at least 1 as length, but got (4, 8)}}
+#gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>, length = (4, 8)>
+
+// -----
+
+// expected-error @below {{expected a length of at most 32, for 8 indices of blocks of 4, but got 33}}
+#gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (8) : (1)>, block = 4, length = 33>
 
 // -----
 
@@ -140,7 +155,7 @@ func.func @no_indices(%v: !view, %t: index) {
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !tile.view<i32, global, (?) : (1)>>>
 func.func @no_indices_generic(%v: !view, %t: index) {
   // expected-error @below {{expected indices of type '!tile.view<i32, global, (?) : (1)>' for an iterator that gathers, but got none}}
-  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!view, index) -> !iter
+  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>}> : (!view, index) -> !iter
   return
 }
 
@@ -150,7 +165,29 @@ func.func @no_indices_generic(%v: !view, %t: index) {
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !tile.view<i32, global, (?) : (1)>>>
 func.func @other_indices(%v: !view, %i: !tile.view<i64, global, (?) : (1)>, %t: index) {
   // expected-error @below {{expected indices of type '!tile.view<i32, global, (?) : (1)>' for an iterator that gathers, but got '!tile.view<i64, global, (?) : (1)>'}}
-  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 1>}> : (!view, index, !tile.view<i64, global, (?) : (1)>) -> !iter
+  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 1, 0>}> : (!view, index, !tile.view<i64, global, (?) : (1)>) -> !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64)>
+!indices = !tile.view<i32, global, (?) : (1)>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !indices, block = 4, length = ?{div = 2}>>
+func.func @no_length(%v: !view, %i: !indices, %t: index) {
+  // expected-error @below {{expected a length for an iterator that gathers `?{div = 2}` elements, but got none}}
+  %0 = tile.make_iterator %v(0, 0), %t indices %i : !iter
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 8) : (1, 64)>
+!indices = !tile.view<i32, global, (?) : (1)>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !indices, block = 4, length = 6>>
+func.func @needless_length(%v: !view, %i: !indices, %t: index) {
+  // expected-error @below {{expected no length for an iterator whose gather has none that is known at run time only, but got one}}
+  %0 = tile.make_iterator %v(0, 0), %t indices %i length %t : !iter
   return
 }
 
@@ -170,7 +207,7 @@ func.func @needless_indices(%v: !view, %i: !tile.view<i32, global, (?) : (1)>, %
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated>
 func.func @needless_indices_generic(%v: !view, %i: !tile.view<i32, global, (?) : (1)>, %t: index) {
   // expected-error @below {{expected no indices for an iterator that does not gather, but got '!tile.view<i32, global, (?) : (1)>'}}
-  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 1>}> : (!view, index, !tile.view<i32, global, (?) : (1)>) -> !iter
+  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 1, 0>}> : (!view, index, !tile.view<i32, global, (?) : (1)>) -> !iter
   return
 }
 
@@ -238,7 +275,17 @@ func.func @permuted_stride(%v: !view, %t: index) {
 !indices = !tile.view<i32, global, (?) : (1)>
 func.func @gathered_columns(%v: !view, %i: !indices, %t: index) {
   // expected-error @below {{but operand #0 proves 2, 8 bytes: its indices keep together 2 elements, 8 bytes}}
-  %0 = tile.make_iterator %v(0, 0), %t indices %i vectors : !tile.iterator<!view, #tile.strip_mined<tile = [32, 32], contiguous = 1, threads = 128, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !indices, block = 2>>
+  %0 = tile.make_iterator %v(0, 0), %t indices %i vectors : !tile.iterator<!view, #tile.strip_mined<tile = [32, 32], contiguous = 1, threads = 128, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !indices, block = 2, length = 64>>
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
+!indices = !tile.view<i32, global, (?) : (1)>
+func.func @odd_length(%v: !view, %i: !indices, %k: index, %t: index) {
+  // expected-error @below {{but operand #0 proves 1, 4 bytes: its extent along the columns is known to be a multiple of 1 elements, 4 bytes}}
+  %0 = tile.make_iterator %v(0, 0), %t indices %i length %k vectors : !tile.iterator<!view, #tile.strip_mined<tile = [32, 32], contiguous = 1, threads = 128, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !indices, block = 4, length = ?>>
   return
 }
 

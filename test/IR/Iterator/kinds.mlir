@@ -27,6 +27,13 @@ func.func @gather(%v: !global, %i: !list, %t: index) {
   return
 }
 
+// CHECK-LABEL: @length
+func.func @length(%v: !global, %i: !list, %k: index, %t: index) {
+  // CHECK: tile.make_iterator %{{.*}} indices %{{.*}} length %{{.*}} : !tile.iterator<{{.*}}, gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>, block = 16, length = ?{div = 8}>>
+  %0 = tile.make_iterator %v(0, 0), %t indices %i length %k : !tile.iterator<!global, #map, predicated, gather = #tile.gather<dim = 0, indices = !list, length = ?{div = 8}, block = 16>>
+  return
+}
+
 // Shared memory as the tensor cores of Turing want it, three stages side by side.
 !stages = !tile.view<f16, shared, (12288) : (1), align = 16>
 !crosswise = !tile.iterator<!stages, #map, advance = 1, permute = [S<3, 3, 3> o 0 o (64, (64, 3)) : (64, (1, 4096)), (64, 64, 3) : (1, 192, 64)]>

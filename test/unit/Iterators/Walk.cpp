@@ -85,6 +85,8 @@ std::string Walk::writeIterator(bool inResidue) const {
       text += ", block = " + std::to_string(gather->block);
     if (gather->base != 0)
       text += ", base = " + std::to_string(gather->base);
+    if (gather->walked)
+      text += ", length = ?" + writeDivisor(*this, gather->walked);
     text += ">";
   }
   if (!triangle.empty())
@@ -117,7 +119,7 @@ std::string Walk::write() const {
   text += "func.func @walk(%p: " + pointer +
           ", %rows: index, %columns: index, %rs: index, %cs: index, %r: index, "
           "%c: index, %t: index" +
-          (gather ? ", %i: !llvm.ptr<1>, %n: index" : "") +
+          (gather ? ", %i: !llvm.ptr<1>, %n: index, %length: index" : "") +
           (fragment ? ", %frag: !frag" : "") + ") {\n";
   std::string shapeAndStride = "(" + size("%rows", 0) + ", " +
                                size("%columns", 1) + ") : (" + step("%rs", 0) +
@@ -140,7 +142,7 @@ std::string Walk::write() const {
     text += "  %list = tile.make_view %i, (%n) : (1) : !llvm.ptr<1> -> !list\n";
   text += "  %it0 = tile.make_iterator %v(" + operand("%r", start[0]) + ", " +
           operand("%c", start[1]) + "), %t" + (gather ? " indices %list" : "") +
-          " : !iter\n";
+          (gather && gather->walked ? " length %length" : "") + " : !iter\n";
   return text + body + "  return\n}\n";
 }
 
@@ -182,6 +184,7 @@ std::vector<WalkTile> LoweredWalk::run(int64_t t, int64_t perTile,
     indices.elementBytes = gather.wide ? 8 : 4;
     arguments.push_back(IndexMemory::getPointer());
     arguments.push_back({gather.length});
+    arguments.push_back({gather.walked});
   }
   if (walk.fragment) {
     RuntimeValue labels(walk.fragment);

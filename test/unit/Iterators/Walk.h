@@ -27,8 +27,10 @@ using WalkTile = std::vector<WalkElement>;
 /// The list of indices of a gather, and the matrix's extent along it.
 struct WalkGather {
   int64_t dim = 0, extent = 0, block = 1, base = 0;
-  /// What the IR knows as length; memory may hold more.
+  /// How many indices the IR knows of; memory may hold more.
   int64_t length = 0;
+  /// The length of the walk where it is not that of the list; 0: it is.
+  int64_t walked = 0;
   std::vector<int64_t> indices;
   /// The list is of 64-bit integers.
   bool wide = false;
