@@ -241,6 +241,23 @@ void readKind(const Object &line, GoldenWalk &golden) {
       gather.indices.push_back((7 * i + 3) % 101);
     walk.gather = gather;
   }
+  // A block-sparse matrix is walked as it is stored, no further than its block
+  // of rows; the rows of the dense one are looked up.
+  if (line.getString("operand") == StringRef("sparse")) {
+    int64_t dim = 1 - walk.advance;
+    walk.extent[dim] = std::min(
+        walk.extent[dim], walk.start[dim] + *line.getInteger("ell_block_size"));
+  } else if (line.getString("operand") == StringRef("dense")) {
+    WalkGather gather;
+    gather.dim = walk.advance;
+    gather.block = *line.getInteger("ell_block_size");
+    gather.base = *line.getInteger("base_index");
+    gather.indices = getNumbers(line, "index_table");
+    gather.length = gather.indices.size();
+    gather.walked = walk.extent[gather.dim];
+    gather.extent = (*llvm::max_element(gather.indices) + 1) * gather.block;
+    walk.gather = gather;
+  }
   StringRef permute = line.getString("permute").value_or("NoPermute");
   if (permute != "NoPermute") {
     Result<Layout> layout = readPermutation(permute, walk.extent);
@@ -359,10 +376,7 @@ tile::test::readOperandLayout(StringRef name, int64_t bits,
 GoldenWalk tile::test::readWalk(const Object &line) {
   GoldenWalk golden;
   StringRef name = *line.getString("class");
-  if (name == "layout_functor") {
-    golden.unsupported = "layout_functor";
-    return golden;
-  }
+  name.consume_front("Ell");
   Walk &walk = golden.walk;
   // Offsets are in elements, and nothing depends on what an element is. There
   // are no views of elements below a byte; those are walked as bytes.
@@ -379,6 +393,9 @@ GoldenWalk tile::test::readWalk(const Object &line) {
   int64_t rows = access.size() == 2 ? access[1] : 1;
   golden.perTile = iterations[0] * iterations[1] * elements * rows;
   golden.tiles = line.getInteger("tiles").value_or(0);
+  if (line.get("operand"))
+    golden.tiles =
+        (*line.getArray("threads"))[0].getAsObject()->getArray("w")->size();
   int64_t threads = map.getInteger("threads").value_or(0);
   if (threads * golden.perTile > golden.tileShape[0] * golden.tileShape[1])
     coverage = ", coverage = padded";

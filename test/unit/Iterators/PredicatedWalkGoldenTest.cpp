@@ -4,6 +4,7 @@
 #include "GoldenWalk.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <set>
@@ -15,6 +16,10 @@ using llvm::json::Array;
 using llvm::json::Object;
 
 namespace {
+
+const char *const kStraddles =
+    "the index of a tile's first column is taken for all of a tile that "
+    "straddles two blocks";
 
 /// Whether the reference stores elements of a tile more than once, so that as
 /// many are not stored.
@@ -41,6 +46,24 @@ std::string explain(const GoldenWalk &golden, const Object &line, int64_t k,
            "are stored twice and others never";
   if (walk.diagonal == "unit" && theirs[e].valid && !ours[e].valid)
     return "the diagonal of a unit triangle is not referenced";
+  if (line.getString("operand") == StringRef("sparse") && k == 0 &&
+      theirs[e].valid && !ours[e].valid) {
+    // Where it is, from its address.
+    int64_t dim = 1 - walk.advance, ld = walk.stride[1 - golden.contiguous];
+    int64_t at = dim == golden.contiguous ? theirs[e].offset % ld
+                                          : theirs[e].offset / ld;
+    if (at >= walk.start[dim] + *line.getInteger("ell_block_size"))
+      return "the mask of a block is applied after the first tile";
+  }
+  if (line.getString("operand") == StringRef("dense") && k > 0) {
+    int64_t block = walk.gather->block, tile = golden.tileShape[walk.advance];
+    int64_t residue = (walk.gather->walked - 1) % tile + 1,
+            first = residue + (k - 1) * tile;
+    // One index serves a tile that is no longer than a block.
+    if (llvm::isPowerOf2_64(block) && tile <= block &&
+        first / block != (first + tile - 1) / block)
+      return kStraddles;
+  }
   int64_t width = line.getInteger("access_elements").value_or(1);
   if (theirs[e].valid && !ours[e].valid && e % width != 0 &&
       ours[e - e % width].valid)
@@ -57,7 +80,8 @@ std::string identify(const Object &line) {
   for (StringRef key :
        {"class", "layout", "advance_rank", "tile_shape", "thread_map", "extent",
         "ld", "threadblock_offset", "access_elements", "element_bits",
-        "tile_offsets", "modes"})
+        "tile_offsets", "modes", "operand", "ell_block_size", "index_table",
+        "block_size", "tile_k", "problem_size_k", "ell_stride"})
     if (const llvm::json::Value *value = line.get(key))
       shown[key] = *value;
   std::string text;
@@ -69,6 +93,11 @@ std::string identify(const Object &line) {
 class WalkGolden : public ::testing::Test {
 protected:
   WalkGolden() { loadDialects(context); }
+
+  /// Compares all lines of a file.
+  void check(const std::string &file, const char *variable);
+  std::string compareWalk(const Object &line, Differences &differences);
+  std::string compareIndices(const Object &line, Differences &differences);
 
   /// Compares all threads; `reasons` are those of elements where ours is right
   /// and the reference is not.
@@ -225,50 +254,31 @@ protected:
   MLIRContext context;
 };
 
-TEST_F(WalkGolden, Predicated) {
+/// A line of another form than a walk: compares, and gives the reason where the
+/// reference is wrong.
+using OtherForm = std::string (WalkGolden::*)(const Object &, Differences &);
+
+void WalkGolden::check(const std::string &file, const char *variable) {
   bool other = false;
-  std::vector<Object> lines = readGolden("predicated_iterator_walks.jsonl",
-                                         "TILE_GOLDEN_ITERATOR_WALKS", &other);
+  std::vector<Object> lines =
+      readGolden((file + ".jsonl").c_str(), variable, &other);
   ASSERT_FALSE(lines.empty());
   std::map<std::string, std::string> listed;
   for (const Object &line :
-       readGolden("predicated_iterator_walks-exceptions.jsonl", nullptr))
+       readGolden((file + "-exceptions.jsonl").c_str(), nullptr))
     listed[line.getString("line")->str()] = line.getString("reason")->str();
-  unsigned passed = 0, covered = 0, exceptions = 0;
-  std::map<std::string, unsigned> unsupported;
+  unsigned passed = 0, exceptions = 0;
   for (const Object &line : lines) {
-    GoldenWalk golden = readWalk(line);
-    if (line.getString("class") == StringRef("layout_functor")) {
-      ++covered;
-      Differences differences;
-      std::string reason = compareFunction(line, differences);
-      exceptions += !reason.empty();
-      if (!other && !reason.empty() && listed[identify(line)] != reason)
-        differences.push_back("not in the list of exceptions: " + reason);
-      passed += differences.empty();
-      if (!differences.empty())
-        llvm::outs() << "difference: "
-                     << llvm::json::Value(Object{{"line", identify(line)},
-                                                 {"reason", reason}})
-                     << "\n  ours: " << join(differences) << "\n";
-      continue;
-    }
-    if (!golden.unsupported.empty()) {
-      ++unsupported[golden.unsupported];
-      continue;
-    }
-    ++covered;
+    StringRef name = *line.getString("class");
+    OtherForm form = name == "layout_functor"  ? &WalkGolden::compareFunction
+                     : name == "ell::Iterator" ? &WalkGolden::compareIndices
+                                               : nullptr;
     Differences differences;
-    std::set<std::string> reasons;
-    // Wide accesses and single elements, loops kept and unrolled.
-    for (bool divisors : {true, false}) {
-      golden.walk.divisors = divisors;
-      golden.walk.unroll = !divisors;
-      compare(line, golden, differences, reasons);
-    }
     std::string reason;
-    for (const std::string &text : reasons)
-      reason += (reason.empty() ? "" : "; ") + text;
+    if (form)
+      reason = (this->*form)(line, differences);
+    else
+      reason = compareWalk(line, differences);
     exceptions += !reason.empty();
     if (!other && !reason.empty() && listed[identify(line)] != reason)
       differences.push_back("not in the list of exceptions: " + reason);
@@ -281,14 +291,112 @@ TEST_F(WalkGolden, Predicated) {
                    << "\n  ours: " << join(differences) << "\n";
     }
   }
-  for (const auto &[what, count] : unsupported)
-    llvm::outs() << "  not modelled: " << what << ": " << count << "\n";
-  llvm::outs() << "golden predicated_iterator_walks: " << passed << " of "
-               << covered << " modelled lines (" << exceptions
-               << " where the reference is wrong), of " << lines.size()
-               << " in all\n";
+  llvm::outs() << "golden " << file << ": " << passed << " of " << lines.size()
+               << " lines (" << exceptions
+               << " where the reference is wrong)\n";
   llvm::outs().flush();
-  EXPECT_EQ(passed, covered);
+  EXPECT_EQ(passed, lines.size());
+}
+
+std::string WalkGolden::compareWalk(const Object &line,
+                                    Differences &differences) {
+  GoldenWalk golden = readWalk(line);
+  if (!golden.unsupported.empty()) {
+    differences.push_back("not modelled: " + golden.unsupported);
+    return "";
+  }
+  std::set<std::string> reasons;
+  // Wide accesses and single elements, loops kept and unrolled.
+  for (bool divisors : {true, false}) {
+    golden.walk.divisors = divisors;
+    golden.walk.unroll = !divisors;
+    compare(line, golden, differences, reasons);
+  }
+  return llvm::join(reasons, "; ");
+}
+
+// Columns of a block-sparse matrix are rows of the dense one: what the iterator
+// of indices adds to an address is how far a gather goes from the row that a
+// walk without it would have.
+std::string WalkGolden::compareIndices(const Object &line,
+                                       Differences &differences) {
+  int64_t block = *line.getInteger("block_size"),
+          columns = *line.getInteger("problem_size_k"),
+          tile = *line.getInteger("tile_k"),
+          stride = *line.getInteger("ell_stride");
+  WalkGather gather;
+  gather.block = block;
+  gather.base = *line.getInteger("base_index");
+  gather.indices = getNumbers(line, "index_table");
+  gather.length = gather.indices.size();
+  gather.walked = columns;
+  gather.extent = (*llvm::max_element(gather.indices) + 1) * block;
+  Walk walk;
+  walk.map = "#tile.strip_mined<tile = [" + std::to_string(tile) +
+             ", 1], contiguous = 0, threads = 1, elements = 1>";
+  walk.extent = {columns, 1};
+  walk.stride = {stride, 1};
+  walk.unitDim = -1;
+  walk.advance = 0;
+  walk.random = true;
+  walk.gather = gather;
+  const Array &steps = *line.getArray("steps");
+  for (auto [i, entry] : llvm::enumerate(steps))
+    walk.body += "  %f" + std::to_string(i) +
+                 " = tile.iterator_load_with_tile_offset %it0(" +
+                 std::to_string(*entry.getAsObject()->getInteger("step")) +
+                 ", 0) : !iter -> vector<" + std::to_string(tile) + "xf32>\n";
+  std::string error;
+  LoweredWalk lowered(context, walk, error);
+  std::vector<WalkTile> ours;
+  if (lowered)
+    ours = lowered.run(0, tile, error);
+  if (!error.empty() || ours.size() != steps.size()) {
+    differences.push_back(error + std::to_string(ours.size()) + " tiles in\n" +
+                          walk.write());
+    return "";
+  }
+  int64_t residue = columns % tile == 0 ? tile : columns % tile;
+  std::set<std::string> reasons;
+  for (auto [i, entry] : llvm::enumerate(steps)) {
+    const Object &step = *entry.getAsObject();
+    int64_t number = *step.getInteger("step");
+    int64_t first = number == 0 ? 0 : residue + (number - 1) * tile, e = 0;
+    for (const llvm::json::Value &run : *step.getArray("offset_runs")) {
+      int64_t count = *(*run.getAsArray())[0].getAsInteger(),
+              theirs = *(*run.getAsArray())[1].getAsInteger();
+      for (; count > 0; --count, ++e) {
+        int64_t k = first + e, index = gather.indices[k / block] - gather.base,
+                row = index * block + k % block;
+        const WalkElement &our = ours[i][e];
+        bool isRight = our.valid == (index >= 0) &&
+                       (!our.valid || our.offset == row * stride);
+        if (our.valid ? theirs >= 0 && our.offset - k * stride == theirs
+                      : theirs < 0)
+          continue;
+        if (isRight && our.valid && theirs < 0 && index < k / block)
+          reasons.insert("an index below its position is taken for padding");
+        else if (isRight && step.get("offset_fast") &&
+                 first / block != (first + e) / block)
+          reasons.insert(kStraddles);
+        else if (differences.size() < 4)
+          differences.push_back("step " + std::to_string(number) + ", column " +
+                                std::to_string(k) + ": we have " +
+                                std::to_string(our.offset - k * stride) +
+                                (our.valid ? " on" : " off") + " instead of " +
+                                std::to_string(theirs));
+      }
+    }
+  }
+  return llvm::join(reasons, "; ");
+}
+
+TEST_F(WalkGolden, Predicated) {
+  check("predicated_iterator_walks", "TILE_GOLDEN_ITERATOR_WALKS");
+}
+
+TEST_F(WalkGolden, Ell) {
+  check("ell_iterator_walks", "TILE_GOLDEN_ELL_WALKS");
 }
 
 } // namespace
