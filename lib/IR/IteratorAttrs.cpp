@@ -96,6 +96,10 @@ LogicalResult GatherAttr::verify(function_ref<InFlightDiagnostic()> emitError,
            << "expected an integer of at least 1 as length, but got "
            << length.str();
   Int available = layout.size() * Int(block);
+  if (available.isInvalid())
+    return emitError() << "expected a walk within 64 bits, but got "
+                       << layout.size().str() << " indices of blocks of "
+                       << block;
   if (length.getInt().isStatic() && available.isStatic() &&
       length.getInt().getValue() > available.getValue())
     return emitError() << "expected a length of at most "

@@ -153,16 +153,16 @@ LLVM::LLVMPointerType ViewType::getPointerType() const {
 // IteratorType
 //===----------------------------------------------------------------------===//
 
-/// See ThreadMap.h.
-static Result<Int> getOffset(ViewType view, ArrayRef<LayoutAttr> permute,
-                             const Int &row, const Int &column) {
+Result<Int> tile::getElementOffset(IteratorType type, const Int &row,
+                                   const Int &column) {
   IntTuple coordinate = IntTuple::tuple({row, column});
-  for (LayoutAttr layout : permute) {
+  for (LayoutAttr layout : type.getPermute()) {
     Result<IntTuple> value = layout.getValue()(coordinate);
     if (!value)
       return value.takeReason();
     coordinate = *value;
   }
+  ViewType view = type.getView();
   unsigned next = 0;
   Result<ComposedLayout> layout = ComposedLayout::get(
       view.getSwizzle(), 0, withSymbols(view.getLayout(), next));
@@ -172,11 +172,6 @@ static Result<Int> getOffset(ViewType view, ArrayRef<LayoutAttr> permute,
   if (!value)
     return value.takeReason();
   return value->getInt();
-}
-
-Result<Int> tile::getElementOffset(IteratorType type, const Int &row,
-                                   const Int &column) {
-  return getOffset(type.getView(), type.getPermute(), row, column);
 }
 
 /// Checks that each layout of a permutation, and the view behind them, takes
@@ -267,12 +262,6 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected the steady phase with triangle, whose "
                           "predicates are computed anew at every tile, but got "
                           "residue";
-  // Symbols from 0 on are those of the view.
-  constexpr unsigned kRow = 1000, kColumn = 1001;
-  Result<Int> offset = getOffset(view, permute, Int::symbol(kRow, 1, 0),
-                                 Int::symbol(kColumn, 1, 0));
-  if (!offset)
-    return emitError() << offset.getReason();
   return success();
 }
 

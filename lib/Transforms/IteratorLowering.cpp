@@ -168,6 +168,29 @@ static Value lookUp(Arith arith, GatherAttr gather, ValueRange indices,
                    arith.fold<arith::RemUIOp>(coordinate, block));
 }
 
+/// The offset in elements of a coordinate; null if that of a constant one,
+/// where `constants` are looked at, leaves 64 bits.
+static Value computeOffset(Arith arith, const AccessPlan &plan,
+                           const IteratorState &state,
+                           ArrayRef<Value> coordinate, bool constants) {
+  SmallVector<Value> symbols(state.shape);
+  llvm::append_range(symbols, state.stride);
+  std::array<Int, 2> position;
+  for (int64_t dim : {0, 1}) {
+    std::optional<int64_t> number = getConstantIntValue(coordinate[dim]);
+    if (constants && number) {
+      position[dim] = *number;
+      continue;
+    }
+    int64_t divisor = dim == plan.pattern.vectorDim ? plan.width : 1;
+    position[dim] = Int::symbol(symbols.size(), divisor, 0);
+    symbols.push_back(coordinate[dim]);
+  }
+  Result<Int> offset = getElementOffset(plan.type, position[0], position[1]);
+  return offset ? materialize(arith.builder, arith.loc, *offset, symbols)
+                : Value();
+}
+
 FoldedAccess tile::getFoldedAccess(Arith arith, IteratorType type,
                                    const IteratorState &state,
                                    std::array<Value, 2> coordinate,
@@ -184,27 +207,11 @@ FoldedAccess tile::getFoldedAccess(Arith arith, IteratorType type,
                    getExtent(arith, type.getDomain().getLayout().getShape(),
                              dim, state.shape));
   }
-  SmallVector<Value> symbols(state.shape);
-  llvm::append_range(symbols, state.stride);
-  std::array<Int, 2> position;
-  for (int64_t dim : {0, 1}) {
-    if (std::optional<int64_t> number = getConstantIntValue(coordinate[dim])) {
-      position[dim] = *number;
-      continue;
-    }
-    int64_t divisor = dim == plan.pattern.vectorDim ? plan.width : 1;
-    position[dim] = Int::symbol(symbols.size(), divisor, 0);
-    symbols.push_back(coordinate[dim]);
-  }
-  Result<Int> offset = getElementOffset(type, position[0], position[1]);
-  Value elements = offset
-                       ? materialize(arith.builder, arith.loc, *offset, symbols)
-                       : Value();
-  if (!elements) {
-    emitError(arith.loc) << "expected offsets within 64 bits, but got "
-                         << (offset ? std::string("none") : offset.getReason());
-    elements = arith.constant(0);
-  }
+  Value elements = computeOffset(arith, plan, state, coordinate, true);
+  // Constants that overflow wrap around as they would at run time.
+  if (!elements)
+    elements = computeOffset(arith, plan, state, coordinate, false);
+  assert(elements && "products of symbols and strides have an expression");
   access.pointer = arith.move(state.pointer, plan.getElementType(), elements);
   return access;
 }

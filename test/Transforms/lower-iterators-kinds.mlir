@@ -81,3 +81,15 @@ func.func @pointers(%it: !fill2, %end: !fill2) -> i1 {
   %1 = tile.iterator_equal %0, %end : !fill2
   return %1 : i1
 }
+
+// Offsets of constants that leave 64 bits wrap around, as all others do.
+!huge = !tile.view<f32, global, ((2, 4), 8) : ((9223372036854775807, 9223372036854775807), 1)>
+!one = !tile.iterator<!huge, #tile.tv_map<tile = [4, 2], layout = (32, (1, 4, 2)) : (0@e0, (1@e0, 1@e0, 1@e1)), coverage = any>>
+
+// CHECK-LABEL: @overflow
+// CHECK: llvm.load
+func.func @overflow(%v: !huge, %t: index) -> vector<8xf32> {
+  %0 = tile.make_iterator %v(2, 0), %t : !one
+  %1 = tile.iterator_load %0 : !one -> vector<8xf32>
+  return %1 : vector<8xf32>
+}

@@ -57,6 +57,11 @@
 
 // -----
 
+// expected-error @below {{expected a walk within 64 bits, but got 4611686018427387904 indices of blocks of 4}}
+#gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (4611686018427387904) : (1)>, block = 4>
+
+// -----
+
 // expected-error @below {{expected lower or upper, but got full}}
 #triangle = #tile.triangle<full>
 
