@@ -68,6 +68,16 @@ func.func @triangle(%v: !view, %t: index) -> vector<8xf32> {
 
 !fill2 = !tile.iterator<!swizzled, #map, advance = 1>
 
+// Clearing clears the ones of the diagonal, too.
+// CHECK-LABEL: @clear
+// CHECK-SAME: i32, %[[DIAGONAL:[^:]*]]: i32,
+// CHECK: arith.select %{{.*}}, %c0_i32, %{{.*}} : i32
+// CHECK: arith.select %{{.*}}, %c0_i32, %[[DIAGONAL]] : i32
+func.func @clear(%it: !triangle, %done: i1) -> !triangle {
+  %0 = tile.iterator_clear_mask %it, %done : !triangle
+  return %0 : !triangle
+}
+
 // A pointer offset moves every access alike, and two of them are at one place
 // where their pointers and their coordinates are.
 // CHECK-LABEL: @pointers

@@ -19,6 +19,9 @@
 !shared = !tile.view<f32, shared, S<2, 2, 2> o 0 o (16, 16) : (16, 1), align = 256>
 !across = !tile.view<f32, shared, S<2, 2, 2> o 0 o (16, 16) : (1, 16), align = 256>
 !fill = !tile.iterator<!shared, #map>
+!memory = !tile.view<f32, shared, (768) : (1), align = 16>
+!stages = !tile.iterator<!memory, #map, advance = 1,
+  permute = [S<2, 2, 3> o 0 o ((2, 8), (16, 3)) : ((16, 32), (1, 256)), (32, 8, 3) : (1, 96, 32)]>
 !drain = !tile.iterator<!across, #map>
 
 module attributes {gpu.container_module} {
@@ -215,6 +218,54 @@ module attributes {gpu.container_module} {
       tile.copy %drain, %to : !drain, !plain
       gpu.return
     }
+
+    // D is A, through three stages of shared memory that lie side by side, with
+    // the crosswise layout of 32-bit elements. They are read last to first.
+    gpu.func @stages(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
+        attributes {known_block_size = array<i32: 64, 1, 1>,
+                    tile.launch_facts = {
+                      schedule = "stages", shared_bytes = 0, grid = {tile = [16, 48]},
+                      parameters = ["A.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
+                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+      %t = gpu.thread_id x
+      %block = gpu.block_id x
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %c16 = arith.constant 16 : index
+      %c47 = arith.constant 47 : index
+      %c48 = arith.constant 48 : index
+      %size = arith.index_cast %n : i64 to index
+      %pa = arith.index_cast %sa : i64 to index
+      %pd = arith.index_cast %sd : i64 to index
+      %up = arith.addi %size, %c47 : index
+      %tiles = arith.divui %up, %c48 : index
+      %i = arith.divui %block, %tiles : index
+      %j = arith.remui %block, %tiles : index
+      %row = arith.muli %i, %c16 : index
+      %column = arith.muli %j, %c48 : index
+      %va = tile.make_view %a, (%size, %size) : (%pa, 1) : !llvm.ptr<1> -> !view
+      %vd = tile.make_view %d, (%size, %size) : (%pd, 1) : !llvm.ptr<1> -> !view
+      %vs = tile.alloc_shared : !memory
+      %from0 = tile.make_iterator %va(%row, %column), %t : !anywhere
+      %stage0 = tile.make_iterator %vs(0, 0), %t vectors : !stages
+      %end:2 = scf.for %k = %c0 to %c3 step %c1 iter_args(%from = %from0, %stage = %stage0) -> (!anywhere, !stages) {
+        tile.copy %from, %stage : !anywhere, !stages
+        %from1 = tile.iterator_add_tile_offset %from(0, 1) : !anywhere
+        %stage1 = tile.iterator_advance %stage : !stages
+        scf.yield %from1, %stage1 : !anywhere, !stages
+      }
+      gpu.barrier
+      %to0 = tile.make_iterator %vd(%row, %column), %t : !anywhere
+      %last = tile.iterator_add_tile_offset %to0(0, 2) : !anywhere
+      %start:2 = scf.for %k = %c0 to %c3 step %c1 iter_args(%to = %last, %stage = %end#1) -> (!anywhere, !stages) {
+        %stage1 = tile.iterator_retreat %stage : !stages
+        tile.copy %stage1, %to : !stages, !anywhere
+        %to1 = tile.iterator_add_tile_offset %to(0, -1) : !anywhere
+        scf.yield %to1, %stage1 : !anywhere, !stages
+      }
+      gpu.return
+    }
   }
   func.func @gather(%A: !matrix, %B: !matrix, %D: !matrix) {
     tile.launch [@kernels::@gather] ins(%A, %B : !matrix, !matrix) outs(%D : !matrix)
@@ -234,6 +285,10 @@ module attributes {gpu.container_module} {
   }
   func.func @residue(%A: !matrix, %B: !matrix, %D: !matrix) {
     tile.launch [@kernels::@residue] ins(%A, %B : !matrix, !matrix) outs(%D : !matrix)
+    return
+  }
+  func.func @stages(%A: !matrix, %B: !matrix, %D: !matrix) {
+    tile.launch [@kernels::@stages] ins(%A, %B : !matrix, !matrix) outs(%D : !matrix)
     return
   }
   func.func @transpose(%A: !matrix, %B: !matrix, %D: !matrix) {

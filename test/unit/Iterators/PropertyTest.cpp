@@ -212,11 +212,27 @@ protected:
     auto mayRetreat = [&](int64_t dim) {
       return !isFolded || (walk.predicated && dim != walk.advance);
     };
+    int64_t accesses = getAccessPattern(map).getNumAccesses();
     auto load = [&] {
-      walk.body += "  %f" + std::to_string(windows.size()) +
-                   " = tile.iterator_load " + it + " : " + type +
-                   " -> vector<" + std::to_string(perTile) + "x" +
-                   walk.elementType + ">\n";
+      std::string name = "  %f" + std::to_string(windows.size());
+      auto write = [&](const std::string &suffix, const std::string &part,
+                       int64_t count) {
+        walk.body += name + suffix + " = tile.iterator_load " + it + part +
+                     " : " + type + " -> vector<" +
+                     std::to_string(perTile / accesses * count) + "x" +
+                     walk.elementType + ">\n";
+      };
+      // All accesses at once, or the first ones and then the others.
+      int64_t first = pick(0, 3) ? 0 : pick(0, accesses - 1);
+      if (first > 0)
+        write("a", " accesses [0, " + std::to_string(first) + "]", first);
+      if (first > 0)
+        write("b",
+              " accesses [" + std::to_string(first) + ", " +
+                  std::to_string(accesses - first) + "]",
+              accesses - first);
+      else
+        write("", "", accesses);
       windows.push_back(oracle.getWindow());
     };
     load();
