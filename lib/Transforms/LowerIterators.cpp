@@ -360,6 +360,8 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      if (isMappedIteratorOp(op) || isBlockOrderOp(op))
+        return false;
       return !isa<
           MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp, LocalTileOp,
           ViewLoadOp, ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
@@ -392,6 +394,7 @@ void tile::populateIteratorTypeConversions(TypeConverter &converter) {
         types = IteratorState::getTypes(type);
         return success();
       });
+  populateMappedIteratorTypeConversions(converter);
 }
 
 void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
@@ -399,6 +402,8 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
                                          bool unroll) {
   populateLowerViewPatterns(converter, patterns);
   populateLowerIteratorMovePatterns(converter, patterns, unroll);
+  populateLowerMappedIteratorPatterns(converter, patterns, unroll);
+  populateLowerBlockOrderPatterns(converter, patterns);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);

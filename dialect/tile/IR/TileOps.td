@@ -4,6 +4,7 @@
 #define TILE_IR_TILEOPS_TD
 
 include "mlir/IR/SymbolInterfaces.td"
+include "tile/IR/TileBlockOps.td"
 include "tile/IR/TileComputeOps.td"
 include "tile/IR/TileIteratorOps.td"
 include "tile/IR/TileIteratorRandomOps.td"
@@ -11,6 +12,7 @@ include "tile/IR/TileLayoutAlgebraOps.td"
 include "tile/IR/TileLayoutModeOps.td"
 include "tile/IR/TileLayoutOps.td"
 include "tile/IR/TileLayoutTilingOps.td"
+include "tile/IR/TileMappedOps.td"
 include "tile/IR/TilePipelineOps.td"
 include "tile/IR/TileProblemOps.td"
 include "tile/IR/TileTupleOps.td"

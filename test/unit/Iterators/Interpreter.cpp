@@ -38,6 +38,7 @@ int64_t wrap(uint64_t value, Type type) {
 class Interpreter {
 public:
   Recording recording;
+  MemoryContents memory;
 
   bool runBlock(Block &block, std::vector<RuntimeValue> arguments,
                 std::vector<RuntimeValue> &results) {
@@ -77,6 +78,9 @@ private:
             .Case([&](arith::OrIOp) { return Number(x | y); })
             .Case([&](arith::XOrIOp) { return Number(x ^ y); })
             .Case([&](arith::MinUIOp) { return Number(std::min(x, y)); })
+            .Case([&](arith::MaxUIOp) { return Number(std::max(x, y)); })
+            .Case([&](arith::DivSIOp) { return b ? Number(a / b) : Number(); })
+            .Case([&](arith::RemSIOp) { return b ? Number(a % b) : Number(); })
             .Case([&](arith::DivUIOp) { return y ? Number(x / y) : Number(); })
             .Case([&](arith::RemUIOp) { return y ? Number(x % y) : Number(); })
             .Case([&](arith::ShLIOp) {
@@ -129,6 +133,16 @@ private:
       access.lanes.push_back(lane & 1);
     access.values = std::move(stored);
     recording.accesses.push_back(std::move(access));
+  }
+
+  /// What the access that was recorded last reads: zeros without a memory.
+  RuntimeValue read(Type type) {
+    RuntimeValue loaded(getCount(type), 0);
+    const RecordedAccess &access = recording.accesses.back();
+    for (auto [lane, value] : llvm::enumerate(loaded))
+      if (memory && access.lanes[lane])
+        value = memory(access.address + int64_t(lane) * access.elementBytes);
+    return loaded;
   }
 
   static int64_t getCount(Type type) {
@@ -184,8 +198,9 @@ private:
       return fail(op, "too many operations");
     if (op.getNumOperands() == 2 && op.getNumResults() == 1 &&
         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
-            arith::OrIOp, arith::XOrIOp, arith::MinUIOp, arith::DivUIOp,
-            arith::RemUIOp, arith::ShLIOp, arith::ShRUIOp>(op)) {
+            arith::OrIOp, arith::XOrIOp, arith::MinUIOp, arith::MaxUIOp,
+            arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp,
+            arith::ShLIOp, arith::ShRUIOp>(op)) {
       std::optional<int64_t> result =
           compute(op, get(op.getOperand(0)), get(op.getOperand(1)),
                   op.getResult(0).getType());
@@ -206,9 +221,9 @@ private:
         })
         .Case([&](arith::SelectOp op) {
           // A copy: a new entry may move those that are there.
-          RuntimeValue chosen = values[get(op.getCondition()) & 1
-                                           ? op.getTrueValue()
-                                           : op.getFalseValue()];
+          RuntimeValue chosen =
+              values[get(op.getCondition()) & 1 ? op.getTrueValue()
+                                                : op.getFalseValue()];
           values[op.getResult()] = std::move(chosen);
           return true;
         })
@@ -240,13 +255,18 @@ private:
         })
         .Case([&](LLVM::MaskedLoadOp op) {
           record(false, op.getData(), op.getType(), values[op.getMask()], {});
-          values[op.getResult()] = RuntimeValue(getCount(op.getType()), 0);
+          RuntimeValue loaded = read(op.getType());
+          if (op.getPassThru())
+            for (auto [lane, other] : llvm::enumerate(values[op.getPassThru()]))
+              if (!recording.accesses.back().lanes[lane])
+                loaded[lane] = other;
+          values[op.getResult()] = std::move(loaded);
           return true;
         })
         .Case([&](LLVM::LoadOp op) {
           record(false, op.getAddr(), op.getType(),
                  RuntimeValue(getCount(op.getType()), 1), {});
-          values[op.getResult()] = RuntimeValue(getCount(op.getType()), 0);
+          values[op.getResult()] = read(op.getType());
           return true;
         })
         .Case([&](LLVM::MaskedStoreOp op) {
@@ -291,8 +311,10 @@ private:
 } // namespace
 
 Recording tile::test::run(func::FuncOp function,
-                          std::vector<RuntimeValue> arguments) {
+                          std::vector<RuntimeValue> arguments,
+                          MemoryContents memory) {
   Interpreter interpreter;
+  interpreter.memory = std::move(memory);
   std::vector<RuntimeValue> results;
   Block &entry = function.getBody().front();
   if (entry.getNumArguments() != arguments.size()) {
