@@ -28,7 +28,7 @@ static LogicalResult verifyTiles(OpT op) {
   if (!tiles.isTuple() || tiles.rank() != 3 || tiles.depth() != 1 ||
       tiles.hasWildcard() || tiles.hasBasis())
     return op.emitOpError("expected three numbers of tiles (m, n, k), but got ")
-           << IntTupleAttr::get(op.getContext(), tiles);
+           << tiles.str();
   for (const IntTuple &leaf : tiles)
     if (leaf.getInt().isStatic() && leaf.getInt().getValue() < 0)
       return op.emitOpError("expected numbers of tiles that are not negative, "

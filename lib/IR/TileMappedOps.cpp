@@ -77,8 +77,7 @@ static LogicalResult verifyLeaves(MakeMappedIteratorOp op, StringRef what,
   if (!tuple.isTuple() || tuple.rank() != modes || tuple.depth() != 1 ||
       tuple.hasWildcard() || tuple.hasBasis())
     return op.emitOpError("expected ")
-           << what << " of " << modes << " integers, but got "
-           << IntTupleAttr::get(op.getContext(), tuple);
+           << what << " of " << modes << " integers, but got " << tuple.str();
   return success();
 }
 

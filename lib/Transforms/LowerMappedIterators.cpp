@@ -63,8 +63,9 @@ struct Place {
   Value pointer, exists;
 };
 
-/// Adds `digits` of `number` in the leaves [first, last) to the coordinates.
-/// The last leaf of a dimension takes the whole rest, and bounds it.
+/// Adds the digits of `number` in the leaves [first, last) to the coordinates.
+/// The last of the leaves takes the whole rest; if it is the last one of the
+/// dimension it bounds the rest, too.
 void addDigits(Arith arith, const Matrix &matrix, int64_t dim, Value number,
                unsigned first, unsigned last, MutableArrayRef<Value> coordinate,
                Value &exists) {
@@ -72,13 +73,12 @@ void addDigits(Arith arith, const Matrix &matrix, int64_t dim, Value number,
   for (unsigned i = first; i < last; ++i) {
     const Leaf &leaf = leaves[i];
     Value digit = number;
-    if (i + 1 < leaves.size()) {
+    if (i + 1 < last) {
       // An empty tensor must not divide by zero; its last extent masks it.
       Value extent = arith.fold<arith::MaxUIOp>(leaf.extent, arith.constant(1));
       digit = arith.fold<arith::RemUIOp>(number, extent);
-      if (i + 1 < last)
-        number = arith.fold<arith::DivUIOp>(number, extent);
-    } else {
+      number = arith.fold<arith::DivUIOp>(number, extent);
+    } else if (last == leaves.size()) {
       exists =
           arith.fold<arith::AndIOp>(exists, arith.less(digit, leaf.extent));
     }
@@ -137,11 +137,18 @@ Place findElement(Arith arith, const Matrix &matrix,
     // Leaves that hold whole tiles: the other digits do not depend on the place
     // in the tile.
     if (unsigned split = type.getTileLeaves(dim)) {
-      Value block = arith.constant(1);
-      for (unsigned i = 0; i < split; ++i)
-        block = arith.mul(block, matrix.leaves[dim][i].extent);
-      Value low = arith.fold<arith::RemUIOp>(state.tile[dim], block);
-      Value high = arith.fold<arith::DivUIOp>(state.tile[dim], block);
+      SmallVector<LeafMode, 4> leafModes = type.getCoords()[dim].getLeafModes();
+      int64_t block = 1, tile = type.getMap().getTileShape()[dim];
+      for (const LeafMode &leaf :
+           ArrayRef<LeafMode>(leafModes).take_front(split))
+        block *= leaf.extent.getValue();
+      // Tiles start at multiples of their extent.
+      Value low = arith.constant(0);
+      if (block != tile)
+        low =
+            arith.fold<arith::RemUIOp>(state.tile[dim], arith.constant(block));
+      Value high =
+          arith.fold<arith::DivUIOp>(state.tile[dim], arith.constant(block));
       addDigits(arith, matrix, dim, arith.add(low, inTile[dim]), 0, split,
                 coordinate, exists);
       addDigits(arith, matrix, dim, high, split, count, coordinate, exists);
