@@ -223,6 +223,13 @@ LogicalResult MappedAdvanceOp::verify() {
   return error;
 }
 
+LogicalResult MappedClearMaskOp::verify() {
+  if (getIterator().getType().getWhole())
+    return emitOpError("expected an iterator that tests what exists, but this "
+                       "one is whole");
+  return success();
+}
+
 LogicalResult MappedAddPointerOffsetOp::verify() {
   APInt constant;
   int64_t width = getIterator().getType().getAccessWidth();

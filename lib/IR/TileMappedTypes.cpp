@@ -36,11 +36,51 @@ static std::optional<std::string> checkCoords(const Layout &coords,
   return std::nullopt;
 }
 
+/// What is wrong with a swizzle [bits, into, mode, from] of the last mode.
+static std::optional<std::string> checkXor(const Layout &layout, int64_t modes,
+                                           ArrayRef<int64_t> numbers) {
+  static constexpr int64_t kMaxBit = 30;
+  if (numbers.size() != 4)
+    return "expected xor = [bits, into, mode, from], but got " +
+           std::to_string(numbers.size()) + " numbers";
+  auto [bits, into, mode, from] =
+      std::tuple(numbers[0], numbers[1], numbers[2], numbers[3]);
+  if (bits < 1 || into < 0 || from < 0 || bits > kMaxBit || into > kMaxBit ||
+      from > kMaxBit)
+    return "expected bits of xor between 0 and " + std::to_string(kMaxBit) +
+           ", and at least one, but got " + std::to_string(bits) + " bits of " +
+           std::to_string(from) + " into " + std::to_string(into);
+  if (mode < 0 || mode >= modes)
+    return "expected xor from one of the " + std::to_string(modes) +
+           " modes, but got mode " + std::to_string(mode);
+  if (mode == modes - 1 && std::abs(from - into) < bits)
+    return "expected xor of bits that do not overlap, but got " +
+           std::to_string(bits) + " bits of " + std::to_string(from) +
+           " into " + std::to_string(into);
+  // The last mode is permuted within its extent, unless no bit of the source is
+  // ever set.
+  auto atMost = [](const Int &extent, int64_t bit) {
+    return extent.isStatic() && extent.getValue() <= int64_t(1) << bit;
+  };
+  const Int &extent = layout.getShape()[modes - 1].getInt();
+  int64_t period = int64_t(1) << (into + bits);
+  if (mode == modes - 1)
+    period = std::max(period, int64_t(1) << (from + bits));
+  if (!atMost(layout.getShape()[mode].getInt(), from) &&
+      extent.getDivisor() % period != 0)
+    return "expected an extent along mode [" + std::to_string(modes - 1) +
+           "] that is a multiple of the " + std::to_string(period) +
+           " elements that xor permutes, but got " +
+           layout.getShape()[modes - 1].str();
+  return std::nullopt;
+}
+
 LogicalResult
 MappedIteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
                            ViewType view, ThreadMapAttrInterface map,
                            Layout coords, IntTuple divide, int64_t steps,
-                           int64_t advance, FillMode fill, bool indexed) {
+                           int64_t advance, FillMode fill, bool indexed,
+                           ArrayRef<int64_t> xorBits, bool whole) {
   const Layout &layout = view.getLayout();
   if (!view.getSwizzle().isIdentity())
     return emitError() << "expected a view without a swizzle, but got "
@@ -82,6 +122,16 @@ MappedIteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError()
            << "expected advance to be 0 (rows) or 1 (columns), but got "
            << advance;
+  if (!xorBits.empty())
+    if (std::optional<std::string> reason = checkXor(layout, modes, xorBits))
+      return emitError() << *reason;
+  if (whole && (indexed || fill != FillMode::Full || mayLeaveTile(map)))
+    return emitError() << "expected tests of what exists for "
+                       << (indexed ? "rows that are looked up"
+                           : fill != FillMode::Full
+                               ? "a triangle"
+                               : "a thread map that reaches beyond its tile")
+                       << ", but got whole";
   return success();
 }
 
@@ -96,7 +146,8 @@ Type MappedIteratorType::parse(AsmParser &parser) {
   IntTuple divide(1);
   int64_t steps = 1, advance = kNoAdvance;
   FillMode fill = FillMode::Full;
-  bool indexed = false;
+  bool indexed = false, whole = false;
+  SmallVector<int64_t> xorBits;
   SmallVector<StringRef, 6> seen;
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc wordLoc = parser.getCurrentLocation();
@@ -135,18 +186,24 @@ Type MappedIteratorType::parse(AsmParser &parser) {
       fill = *known;
     } else if (word == "indexed") {
       indexed = true;
+    } else if (word == "whole") {
+      whole = true;
+    } else if (word == "xor") {
+      if (parser.parseEqual() || parseIntList(parser, xorBits))
+        return {};
     } else {
-      parser.emitError(wordLoc, "expected coords, divide, steps, advance, fill "
-                                "or indexed, but got ")
+      parser.emitError(wordLoc,
+                       "expected coords, divide, steps, advance, fill, "
+                       "indexed, xor or whole, but got ")
           << word;
       return {};
     }
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<MappedIteratorType>(loc, parser.getContext(), view,
-                                               map, coords, divide, steps,
-                                               advance, fill, indexed);
+  return parser.getChecked<MappedIteratorType>(
+      loc, parser.getContext(), view, map, coords, divide, steps, advance, fill,
+      indexed, ArrayRef<int64_t>(xorBits), whole);
 }
 
 void MappedIteratorType::print(AsmPrinter &printer) const {
@@ -167,6 +224,12 @@ void MappedIteratorType::print(AsmPrinter &printer) const {
     printer << ", fill = " << stringifyFillMode(getFill());
   if (getIndexed())
     printer << ", indexed";
+  if (!getXorBits().empty()) {
+    printer << ", xor = ";
+    printIntList(printer, getXorBits());
+  }
+  if (getWhole())
+    printer << ", whole";
   printer << '>';
 }
 
@@ -228,6 +291,11 @@ int64_t MappedIteratorType::getAccessWidth() const {
   int64_t width =
       std::gcd(pattern.vector, kWidestAccessBytes / view.getElementBytes());
   width = std::gcd(width, view.getBaseAlignment() / view.getElementBytes());
+  // Bits below those of a swizzle stay together.
+  if (!getXorBits().empty() && mode == layout.rank() - 1)
+    width = std::gcd(width, int64_t(1) << getXorBits()[1]);
+  if (!getXorBits().empty() && mode == getXorBits()[2])
+    width = std::gcd(width, int64_t(1) << getXorBits()[3]);
   // A vector exists as a whole: in the view, and within one run of the leaf.
   width = std::gcd(width, layout.getShape()[mode].getInt().getDivisor());
   width = std::gcd(width, leaves.front().extent.getDivisor());

@@ -54,6 +54,11 @@ void populateLowerMappedIteratorPatterns(const mlir::TypeConverter &converter,
                                          mlir::RewritePatternSet &patterns,
                                          bool unroll);
 
+/// Stream-K plans: their operations and lowerings.
+bool isStreamKOp(mlir::Operation *op);
+void populateLowerStreamKPatterns(const mlir::TypeConverter &converter,
+                                  mlir::RewritePatternSet &patterns);
+
 /// Orders of thread blocks: their operations and lowerings.
 bool isBlockOrderOp(mlir::Operation *op);
 void populateLowerBlockOrderPatterns(const mlir::TypeConverter &converter,

@@ -360,7 +360,7 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      if (isMappedIteratorOp(op) || isBlockOrderOp(op))
+      if (isMappedIteratorOp(op) || isBlockOrderOp(op) || isStreamKOp(op))
         return false;
       return !isa<
           MakeViewOp, AllocSharedOp, SliceOp, ViewTransposeOp, LocalTileOp,
@@ -404,6 +404,7 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
   populateLowerIteratorMovePatterns(converter, patterns, unroll);
   populateLowerMappedIteratorPatterns(converter, patterns, unroll);
   populateLowerBlockOrderPatterns(converter, patterns);
+  populateLowerStreamKPatterns(converter, patterns);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);

@@ -58,7 +58,7 @@ struct Matrix {
   int64_t getParts() const { return pattern.vector / width; }
 };
 
-/// A place in the view, and whether the element exists.
+/// A place in the view, and whether the element exists (null: it does).
 struct Place {
   Value pointer, exists;
 };
@@ -105,6 +105,23 @@ Value lookUp(Arith arith, const Matrix &matrix, Value row, Value &exists) {
   Value found =
       vector::ExtractOp::create(builder, arith.loc, loaded, int64_t(0));
   return arith.fold<arith::IndexCastOp>(builder.getIndexType(), found);
+}
+
+/// The coordinate along the last mode, swizzled.
+Value swizzle(Arith arith, ArrayRef<int64_t> numbers,
+              ArrayRef<Value> coordinate) {
+  Value c = coordinate.back();
+  if (numbers.empty())
+    return c;
+  int64_t bits = numbers[0], into = numbers[1], from = numbers[3];
+  int64_t mask = ((int64_t(1) << bits) - 1) << from;
+  Value moved =
+      arith.fold<arith::AndIOp>(coordinate[numbers[2]], arith.constant(mask));
+  if (from > into)
+    moved = arith.fold<arith::ShRUIOp>(moved, arith.constant(from - into));
+  else if (from < into)
+    moved = arith.fold<arith::ShLIOp>(moved, arith.constant(into - from));
+  return arith.fold<arith::XOrIOp>(c, moved);
 }
 
 /// Where the element at `inTile` of the current tile is.
@@ -176,13 +193,16 @@ Place findElement(Arith arith, const Matrix &matrix,
           getLeaf(builder, layout.getShape(), mode, state.view.shape));
       require(arith.less(c, extent));
     }
+    coordinate[mode] = c;
+    if (mode + 1 == layout.rank())
+      c = swizzle(arith, type.getXorBits(), coordinate);
     Value stride = arith.get(
         getLeaf(builder, layout.getStride(), mode, state.view.stride));
     offset = arith.add(offset, arith.mul(c, stride));
   }
   return {
       arith.move(state.view.pointer, type.getView().getElementType(), offset),
-      exists};
+      type.getWhole() ? Value() : exists};
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,11 +391,17 @@ struct LowerMappedLoad : AccessPatternBase<MappedLoadOp> {
         Arith{rewriter, op.getLoc(), unroll}, type, state, init,
         [&](Arith arith, Place place, Value position, Value fragment) {
           OpBuilder &builder = arith.builder;
-          Value zero = arith::ConstantOp::create(
-              builder, arith.loc, builder.getZeroAttr(accessType));
-          Value loaded = LLVM::MaskedLoadOp::create(
-              builder, arith.loc, accessType, place.pointer,
-              broadcastMask(arith, place.exists, width), zero, alignment);
+          Value loaded;
+          if (place.exists) {
+            Value zero = arith::ConstantOp::create(
+                builder, arith.loc, builder.getZeroAttr(accessType));
+            loaded = LLVM::MaskedLoadOp::create(
+                builder, arith.loc, accessType, place.pointer,
+                broadcastMask(arith, place.exists, width), zero, alignment);
+          } else {
+            loaded = LLVM::LoadOp::create(builder, arith.loc, accessType,
+                                          place.pointer, alignment);
+          }
           for (int64_t e = 0; e < width; ++e) {
             Value element =
                 vector::ExtractOp::create(builder, arith.loc, loaded, e);
@@ -412,9 +438,13 @@ struct LowerMappedStore : AccessPatternBase<MappedStoreOp> {
                 getAsOpFoldResult(arith.add(position, arith.constant(e)))));
           Value stored = vector::FromElementsOp::create(builder, arith.loc,
                                                         accessType, elements);
-          LLVM::MaskedStoreOp::create(builder, arith.loc, stored, place.pointer,
-                                      broadcastMask(arith, place.exists, width),
-                                      alignment);
+          if (place.exists)
+            LLVM::MaskedStoreOp::create(
+                builder, arith.loc, stored, place.pointer,
+                broadcastMask(arith, place.exists, width), alignment);
+          else
+            LLVM::StoreOp::create(builder, arith.loc, stored, place.pointer,
+                                  alignment);
           return Value();
         });
     rewriter.eraseOp(op);

@@ -34,3 +34,15 @@ func.func @horizontal(%x: index, %y: index, %z: index) -> (index, index, index) 
   %i, %j, %s = tile.block_tile #tile.block_order<kind = horizontal> (4, 4, 1) at %x, %y, %z
   return %i, %j, %s : index, index, index
 }
+
+// Block 40 of 48, of which 32 have 35 iterations and the others 34:
+// 40 * 34 + 32 = 1392.
+// CHECK-LABEL: @stream_k
+func.func @stream_k() -> (index, index) {
+  // CHECK-DAG: %[[BEGIN:.*]] = arith.constant 1392 : index
+  // CHECK-DAG: %[[END:.*]] = arith.constant 1426 : index
+  %c40 = arith.constant 40 : index
+  %0:2 = tile.stream_k_iterations #tile.stream_k<tiles = [10, 10], iterations = 32, stream = 52, regions = 1, blocks = 48, big = 32> of %c40
+  // CHECK: return %[[BEGIN]], %[[END]]
+  return %0#0, %0#1 : index, index
+}

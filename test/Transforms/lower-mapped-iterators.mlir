@@ -112,3 +112,25 @@ func.func @loop(%f: vector<8xf32>, %it: !plain, %none: i1) -> !plain {
   %2 = tile.mapped_enable_mask %1 : !plain
   return %2 : !plain
 }
+
+// A tile of shared memory: nothing is tested, and bit 5 of the column goes into
+// bit 2.
+#exchange = #tile.output_tile<shape = [64, 4, 2, 1, 1], count = [1, 1, 1, 1, 1], threads = 64, elements = 8, bits = 16>
+!staged = !tile.mapped_iterator<!tile.view<f32, shared, (8, 64) : (72, 1), align = 16>, #exchange, xor = [1, 2, 1, 5], whole>
+// CHECK-LABEL: @exchange
+// UNROLL-LABEL: @exchange
+// UNROLL-NOT: cmpi
+// UNROLL-NOT: masked
+// UNROLL: %[[BIT:.*]] = arith.andi %[[C:.*]], %c32
+// UNROLL: %[[MOVED:.*]] = arith.shrui %[[BIT]], %c3
+// UNROLL: arith.xori %[[C]], %[[MOVED]]
+// UNROLL: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+// UNROLL-NOT: cmpi
+// UNROLL-NOT: masked
+// UNROLL: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+// UNROLL-NOT: llvm.load
+func.func @exchange(%v: !tile.view<f32, shared, (8, 64) : (72, 1), align = 16>, %t: index) -> vector<8xf32> {
+  %0 = tile.make_mapped_iterator %v(0, 0), %t : !staged
+  %1 = tile.mapped_load %0 : !staged -> vector<8xf32>
+  return %1 : vector<8xf32>
+}

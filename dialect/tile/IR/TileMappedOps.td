@@ -177,6 +177,7 @@ def Tile_MappedClearMaskOp : Tile_MappedMoveOp<"mapped_clear_mask"> {
   }];
   let arguments = (ins Tile_MappedIteratorType:$iterator, I1:$condition);
   let assemblyFormat = "$iterator `,` $condition attr-dict `:` type($iterator)";
+  let hasVerifier = 1;
 }
 
 def Tile_MappedEnableMaskOp : Tile_MappedMoveOp<"mapped_enable_mask"> {

@@ -46,6 +46,14 @@ def Tile_MappedIteratorType : Tile_Type<"MappedIterator", "mapped_iterator"> {
     row is looked up in a list first, whose length bounds the rows; a row
     looked up that the matrix does not have (such as -1) is not accessed.
 
+    With `xor = [bits, into, mode, from]` the coordinate along the view's last
+    mode is swizzled before the address is computed: `bits` bits of the
+    coordinate along `mode`, from bit `from` on, are xored into its bits from
+    `into` on. A swizzle of coordinates works where one of offsets does not: in
+    memory whose rows are padded or no power of two apart. With `whole` nothing
+    is tested: every element that is walked over is known to exist, as in a tile
+    of shared memory.
+
     The accesses of the thread map are transferred in `steps` equal parts, one
     for each load or store; advancing goes to the next part, and after the last
     one to the next tile along `advance`.
@@ -67,7 +75,9 @@ def Tile_MappedIteratorType : Tile_Type<"MappedIterator", "mapped_iterator"> {
     "int64_t":$steps,
     "int64_t":$advance,
     "::tile::FillMode":$fill,
-    "bool":$indexed);
+    "bool":$indexed,
+    Tile_IntListParameter<"swizzle of the last mode: bits, into, mode, from">:$xor_bits,
+    "bool":$whole);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -87,7 +87,7 @@ func.func private @fill(!tile.mapped_iterator<!tile.view<f32, global, (4, 4) : (
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
-// expected-error @below {{expected coords, divide, steps, advance, fill or indexed, but got predicated}}
+// expected-error @below {{expected coords, divide, steps, advance, fill, indexed, xor or whole, but got predicated}}
 func.func private @word(!tile.mapped_iterator<!tile.view<f32, global, (4, 4) : (4, 1)>, #map, predicated>)
 
 // -----
@@ -266,5 +266,63 @@ func.func @pointer_offset(%it: !iter) {
   %c = arith.constant 6 : index
   // expected-error @below {{expected an offset that is a multiple of 4, the elements of one access, but got 6}}
   %0 = tile.mapped_add_pointer_offset %it, %c : !iter
+  return
+}
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+// expected-error @below {{expected an extent along mode [1] that is a multiple of the 64 elements that xor permutes, but got 40}}
+func.func private @xor_extent(!tile.mapped_iterator<!tile.view<f32, shared, (4, 40) : (40, 1)>, #map, xor = [1, 2, 1, 5]>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+// expected-error @below {{expected xor = [bits, into, mode, from], but got 3 numbers}}
+func.func private @xor_numbers(!tile.mapped_iterator<!tile.view<f32, shared, (4, 64) : (64, 1)>, #map, xor = [1, 2, 1]>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+// expected-error @below {{expected bits of xor between 0 and 30, and at least one, but got 0 bits of 5 into 2}}
+func.func private @xor_bits(!tile.mapped_iterator<!tile.view<f32, shared, (4, 64) : (64, 1)>, #map, xor = [0, 2, 1, 5]>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+// expected-error @below {{expected xor from one of the 2 modes, but got mode 2}}
+func.func private @xor_mode(!tile.mapped_iterator<!tile.view<f32, shared, (4, 64) : (64, 1)>, #map, xor = [1, 2, 2, 5]>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+// expected-error @below {{expected xor of bits that do not overlap, but got 2 bits of 3 into 2}}
+func.func private @xor_overlap(!tile.mapped_iterator<!tile.view<f32, shared, (4, 64) : (64, 1)>, #map, xor = [2, 2, 1, 3]>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+// expected-error @below {{expected tests of what exists for a triangle, but got whole}}
+func.func private @whole_triangle(!tile.mapped_iterator<!tile.view<f32, shared, (4, 40) : (40, 1)>, #map, fill = upper, whole>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+// expected-error @below {{expected tests of what exists for rows that are looked up, but got whole}}
+func.func private @whole_indexed(!tile.mapped_iterator<!tile.view<f32, shared, (4, 40) : (40, 1)>, #map, indexed, whole>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [10, 8], contiguous = 1, threads = 32, elements = 1, coverage = padded>
+// expected-error @below {{expected tests of what exists for a thread map that reaches beyond its tile, but got whole}}
+func.func private @whole_padded(!tile.mapped_iterator<!tile.view<f32, shared, (10, 8) : (8, 1)>, #map, whole>)
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+!iter = !tile.mapped_iterator<!tile.view<f32, shared, (64, 8) : (8, 1)>, #map, whole>
+func.func @clear_whole(%it: !iter, %c: i1) {
+  // expected-error @below {{expected an iterator that tests what exists, but this one is whole}}
+  %0 = tile.mapped_clear_mask %it, %c : !iter
   return
 }

@@ -15,13 +15,16 @@
   coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, ?@e2, -1@e1, 32@e3)),
   divide (1, ?, 2, 1), advance = 1>
 
+!shared = !tile.mapped_iterator<!tile.view<f32, shared, (64, 64) : (72, 1)>, #output, whole, xor = [1, 2, 1, 5]>
+
 // Clauses come in any order; those that say the default are not printed.
 // CHECK-LABEL: @types
 // CHECK-SAME: #tile.output_tile<{{[^>]*}}>, steps = 4, advance = 0>
 // CHECK-SAME: #tile.output_tile<{{[^>]*}}>, fill = lower>
 // CHECK-SAME: #tile.output_tile<{{[^>]*}}>, steps = 4, advance = 0, indexed>
 // CHECK-SAME: coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, ?@e2, -1@e1, 32@e3)), divide (1, ?, 2, 1), advance = 1>
-func.func private @types(!plain, !triangle, !scatter, !gradient)
+// CHECK-SAME: #tile.output_tile<{{[^>]*}}>, xor = [1, 2, 1, 5], whole>
+func.func private @types(!plain, !triangle, !scatter, !gradient, !shared)
 
 // CHECK-LABEL: @make
 func.func @make(%v: !matrix, %x: !tensor, %idx: !tile.view<i32, global, (?) : (1)>, %row: index, %n: index, %t: index) {

@@ -91,11 +91,12 @@ std::string MappedWalk::write(std::vector<int64_t> *arguments) const {
   auto basis = [](const MappedLeaf &leaf) {
     return "@e" + std::to_string(leaf.mode);
   };
-  std::string view = "!tile.view<" + elementType + ", global, " +
+  std::string pointer = space == "shared" ? "!llvm.ptr<3>" : "!llvm.ptr<1>";
+  std::string view = "!tile.view<" + elementType + ", " + space + ", " +
                      leaves(shape) + " : " + leaves(stride) + ", align = 16>";
   std::string iter = "!tile.mapped_iterator<!view, " + map;
   std::string make = "  %v = tile.make_view %p, " + operands(shape) + " : " +
-                     operands(stride) + " : !llvm.ptr<1> -> !view\n";
+                     operands(stride) + " : " + pointer + " -> !view\n";
   if (indices)
     make += "  %i = tile.make_view %ip, (" + numbers.operand(indices->size()) +
             ") : (1) : !llvm.ptr<1> -> "
@@ -142,13 +143,22 @@ std::string MappedWalk::write(std::vector<int64_t> *arguments) const {
     iter += ", indexed";
     make += " indices %i : !indices";
   }
+  if (!xorBits.empty()) {
+    iter += ", xor = [";
+    for (size_t i = 0; i < xorBits.size(); ++i)
+      iter += (i ? ", " : "") + std::to_string(xorBits[i]);
+    iter += "]";
+  }
+  if (whole)
+    iter += ", whole";
   std::string text = "!view = " + view + "\n!iter = " + iter +
                      ">\n!frag = " + "vector<" + std::to_string(fragment) +
                      "x" + elementType + ">\n";
   if (indices)
     text += "!indices = !tile.view<i32, global, (" +
             numbers.leaf(indices->size()) + ") : (1)>\n";
-  text += "func.func @walk(%p: !llvm.ptr<1>, %ip: !llvm.ptr<1>, %t: index, "
+  text += "func.func @walk(%p: " + pointer +
+          ", %ip: !llvm.ptr<1>, %t: index, "
           "%frag: !frag";
   for (size_t i = 0; i < numbers.arguments.size(); ++i)
     text += ", %a" + std::to_string(i) + ": index";
@@ -188,7 +198,9 @@ std::vector<WalkTile> LoweredMappedWalk::run(int64_t t, std::string &error) {
   std::vector<WalkTile> tiles;
   WalkTile tile;
   for (const RecordedAccess &access : recording.accesses) {
-    if (walk.indices && access.address >= kIndicesBase / 2)
+    // What is looked up is no access of the walk. (An access that is masked may
+    // be anywhere else.)
+    if (walk.indices && std::abs(access.address - kIndicesBase) < 1 << 20)
       continue;
     for (size_t lane = 0; lane < access.lanes.size(); ++lane) {
       size_t number = access.isStore ? access.values[lane] : tile.size();

@@ -30,6 +30,10 @@ struct MappedWalk {
   std::array<int64_t, 2> start{0, 0};
   int64_t steps = 1, advance = 0;
   std::string fill = "full";
+  std::string space = "global";
+  /// A swizzle of the last mode: bits, into, mode, from.
+  std::vector<int64_t> xorBits;
+  bool whole = false;
   /// Rows are looked up here.
   std::optional<std::vector<int64_t>> indices;
   /// Numbers are constants in the IR; otherwise it knows by which powers of two
