@@ -56,7 +56,8 @@ static IntTuple foldLeaves(const IntTuple &tuple, ValueRange operands,
     return tuple;
   Value operand = operands[next++];
   if (std::optional<int64_t> constant = getConstantIntValue(operand))
-    return IntTuple(*constant);
+    return tuple.isBasis() ? IntTuple::basis(*constant, tuple.getPath())
+                           : IntTuple(*constant);
   kept.push_back(operand);
   return tuple;
 }
@@ -112,7 +113,7 @@ parseLeaves(OpAsmParser &parser,
                  << divisor,
              failure();
   }
-  return IntTuple(Int::dynamic(divisor));
+  return parseBasisPath(parser, Int::dynamic(divisor));
 }
 
 ParseResult
@@ -147,6 +148,7 @@ static void printLeaves(OpAsmPrinter &printer, const IntTuple &tuple,
   printer << operands[next++];
   if (int64_t divisor = tuple.getInt().getDivisor(); divisor != 1)
     printer << " {div = " << divisor << '}';
+  printBasisPath(printer, tuple);
 }
 
 void tile::printMixedTuple(OpAsmPrinter &printer, Operation *,

@@ -394,6 +394,8 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      if (isMappedIteratorOp(op) || isBlockOrderOp(op) || isStreamKOp(op))
+        return false;
       return !isa<MakeViewOp, AllocSharedOp, ClusterViewOp, AllocRegistersOp,
                   AllocFragmentLikeOp, SliceOp, ViewTransposeOp, LocalTileOp,
                   LocalPartitionOp, ThreadPartitionOp, ViewRecastOp, ViewLoadOp,
@@ -429,6 +431,7 @@ void tile::populateIteratorTypeConversions(TypeConverter &converter) {
         llvm::append_range(types, IteratorState::getTypes(type));
         return success();
       });
+  populateMappedIteratorTypeConversions(converter);
 }
 
 void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
@@ -437,6 +440,9 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
   populateLowerViewPatterns(converter, patterns);
   populateLowerIteratorMovePatterns(converter, patterns, unroll);
   populateLowerAsyncCopyPatterns(converter, patterns, unroll);
+  populateLowerMappedIteratorPatterns(converter, patterns, unroll);
+  populateLowerBlockOrderPatterns(converter, patterns);
+  populateLowerStreamKPatterns(converter, patterns);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);
