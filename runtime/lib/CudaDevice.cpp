@@ -4,6 +4,7 @@
 #include "CudaDriver.h"
 #include "Device.h"
 #include "Error.h"
+#include "TensorMap.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -114,6 +115,7 @@ private:
   CuDeviceId id = 0;
   TileRtDeviceInfo facts = {};
   DeviceLimits limitFacts;
+  mutable TensorMapCache tensorMaps;
 };
 
 /// Makes the device's context current for the life of the object and then gives
@@ -204,11 +206,16 @@ TileRtStatus CudaDevice::call(CuResult (*function)(Parameters...),
 
 std::string CudaDevice::encodeTensorMap(void *map,
                                         const TensorMapFacts &facts) const {
+  if (tensorMaps.find(facts, map))
+    return "";
   // The driver looks the address up in the current context.
   Binding binding(*this);
   if (binding.status())
     return "cuCtxPushCurrent failed";
-  return encodeCudaTensorMap(driver, map, facts);
+  std::string reason = encodeCudaTensorMap(driver, map, facts);
+  if (reason.empty())
+    tensorMaps.add(facts, map);
+  return reason;
 }
 
 TileRtStatus CudaDevice::synchronize() {

@@ -5,8 +5,10 @@
 
 #include "tile-rt/tile-rt.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
 
 namespace tile::rt {
@@ -29,8 +31,30 @@ struct TensorMapFacts {
   TileRtType type = TILE_RT_F32;
 };
 
+bool operator==(const TensorMapFacts &a, const TensorMapFacts &b);
+
 /// Bytes of a tensor map, and their alignment.
 inline constexpr size_t tensorMapBytes = 128, tensorMapAlignment = 64;
+
+/// The tensor maps that were encoded last. A map depends on nothing but its
+/// facts, so that one is right whatever became of the memory since. Calls from
+/// several threads are safe.
+class TensorMapCache {
+public:
+  /// Copies the map of `facts` to the 128 bytes at `map128`; false if it is not
+  /// there.
+  bool find(const TensorMapFacts &facts, void *map128) const;
+  void add(const TensorMapFacts &facts, const void *map128);
+
+private:
+  struct Entry {
+    TensorMapFacts facts;
+    unsigned char map[tensorMapBytes] = {};
+  };
+  mutable std::mutex mutex;
+  /// One place for each value of a hash; the latest map has it.
+  std::array<Entry, 64> entries;
+};
 
 /// Why no device takes a map of these facts, "" if one does.
 std::string checkTensorMap(const TensorMapFacts &facts);

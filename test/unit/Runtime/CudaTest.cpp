@@ -294,6 +294,17 @@ TEST_F(Hopper, TensorMapsAreEncoded) {
   EXPECT_EQ(map.box[0], 16u);
   EXPECT_EQ(map.box[1], 16u);
   EXPECT_EQ(map.swizzle, 2);
+  // The same matrices again: nothing is encoded. Another one: one map is.
+  ASSERT_OK(gemm({matrix(p, 20, 40, 48), matrix(p + 8192, 40, 8, 12),
+                  matrix(p + 16384, 20, 8, 8), matrix(p + 32768, 20, 8, 16),
+                  scalar(2)}));
+  EXPECT_EQ(fake()->tensorMaps, 2);
+  EXPECT_EQ(fake()->map.base, reinterpret_cast<uintptr_t>(p + 8192));
+  ASSERT_OK(gemm({matrix(p, 20, 40, 48), matrix(p + 8192, 40, 8, 16),
+                  matrix(p + 16384, 20, 8, 8), matrix(p + 32768, 20, 8, 16),
+                  scalar(2)}));
+  EXPECT_EQ(fake()->tensorMaps, 3);
+  EXPECT_EQ(fake()->map.strides[0], 64u);
 }
 
 TEST_F(Hopper, ClustersAndPersistentGrids) {
