@@ -414,6 +414,21 @@ Value forEachAccess(
   return values.empty() ? Value() : values.front();
 }
 
+/// The type in which memory holds `count` elements: LLVM has no floats of 8
+/// bits.
+VectorType getMemoryType(Type elementType, int64_t count) {
+  if (isa<FloatType>(elementType) && elementType.getIntOrFloatBitWidth() == 8)
+    elementType = IntegerType::get(elementType.getContext(), 8);
+  return VectorType::get({count}, elementType);
+}
+
+/// A vector as one of another element type of the same size.
+Value castElements(Arith arith, Value vector, VectorType type) {
+  if (vector.getType() == type)
+    return vector;
+  return arith::BitcastOp::create(arith.builder, arith.loc, type, vector);
+}
+
 Value broadcastMask(Arith arith, Value predicate, int64_t width) {
   return vector::BroadcastOp::create(
       arith.builder, arith.loc,
@@ -438,6 +453,8 @@ struct LowerMappedLoad : AccessPatternBase<MappedLoadOp> {
     MappedState state = MappedState::unpack(type, adaptor.getIterator());
     int64_t width = type.getAccessWidth();
     auto accessType = VectorType::get({width}, type.getView().getElementType());
+    VectorType memoryType =
+        getMemoryType(type.getView().getElementType(), width);
     unsigned alignment = width * type.getView().getElementBytes();
     Value init = arith::ConstantOp::create(
         rewriter, op.getLoc(), rewriter.getZeroAttr(type.getFragmentType()));
@@ -448,14 +465,15 @@ struct LowerMappedLoad : AccessPatternBase<MappedLoadOp> {
           Value loaded;
           if (place.exists) {
             Value zero = arith::ConstantOp::create(
-                builder, arith.loc, builder.getZeroAttr(accessType));
+                builder, arith.loc, builder.getZeroAttr(memoryType));
             loaded = LLVM::MaskedLoadOp::create(
-                builder, arith.loc, accessType, place.pointer,
+                builder, arith.loc, memoryType, place.pointer,
                 broadcastMask(arith, place.exists, width), zero, alignment);
           } else {
-            loaded = LLVM::LoadOp::create(builder, arith.loc, accessType,
+            loaded = LLVM::LoadOp::create(builder, arith.loc, memoryType,
                                           place.pointer, alignment);
           }
+          loaded = castElements(arith, loaded, accessType);
           for (int64_t e = 0; e < width; ++e) {
             Value element =
                 vector::ExtractOp::create(builder, arith.loc, loaded, e);
@@ -492,6 +510,9 @@ struct LowerMappedStore : AccessPatternBase<MappedStoreOp> {
                 getAsOpFoldResult(arith.add(position, arith.constant(e)))));
           Value stored = vector::FromElementsOp::create(builder, arith.loc,
                                                         accessType, elements);
+          stored = castElements(
+              arith, stored,
+              getMemoryType(type.getView().getElementType(), width));
           if (place.exists)
             LLVM::MaskedStoreOp::create(
                 builder, arith.loc, stored, place.pointer,
