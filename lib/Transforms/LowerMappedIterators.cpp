@@ -29,7 +29,8 @@ struct Leaf {
 struct Matrix {
   Matrix(Arith arith, MappedIteratorType type, const MappedState &state)
       : type(type), state(state), pattern(getAccessPattern(type.getMap())),
-        width(type.getAccessWidth()), leavesTile(mayLeaveTile(type.getMap())) {
+        width(type.getAccessWidth()), leavesTile(mayLeaveTile(type.getMap())),
+        fixed(getFixedDim(type)) {
     Layout coords = type.getCoordinateLayout();
     ValueRange shape = type.isIdentity() ? state.view.shape : state.coordShape;
     unsigned nextExtent = 0, nextStride = 0;
@@ -53,6 +54,7 @@ struct Matrix {
   /// Elements of one memory access.
   int64_t width;
   bool leavesTile;
+  std::optional<FixedDim> fixed;
   SmallVector<Leaf> leaves[2];
 
   int64_t getParts() const { return pattern.vector / width; }
@@ -107,6 +109,58 @@ Value lookUp(Arith arith, const Matrix &matrix, Value row, Value &exists) {
   return arith.fold<arith::IndexCastOp>(builder.getIndexType(), found);
 }
 
+/// Adds what the element at `inTile` of the current tile has along one
+/// dimension to the coordinate.
+void addAlong(Arith arith, const Matrix &matrix, int64_t dim, Value inTile,
+              MutableArrayRef<Value> coordinate, Value &exists) {
+  const MappedState &state = matrix.state;
+  MappedIteratorType type = matrix.type;
+  unsigned count = matrix.leaves[dim].size();
+  // Leaves that hold whole tiles: the other digits do not depend on the place
+  // in the tile.
+  if (unsigned split = type.getTileLeaves(dim)) {
+    SmallVector<LeafMode, 4> leafModes = type.getCoords()[dim].getLeafModes();
+    int64_t block = 1, tile = type.getMap().getTileShape()[dim];
+    for (const LeafMode &leaf : ArrayRef<LeafMode>(leafModes).take_front(split))
+      block *= leaf.extent.getValue();
+    // Tiles start at multiples of their extent.
+    Value low = arith.constant(0);
+    if (block != tile)
+      low = arith.fold<arith::RemUIOp>(state.tile[dim], arith.constant(block));
+    Value high =
+        arith.fold<arith::DivUIOp>(state.tile[dim], arith.constant(block));
+    addDigits(arith, matrix, dim, arith.add(low, inTile), 0, split, coordinate,
+              exists);
+    addDigits(arith, matrix, dim, high, split, count, coordinate, exists);
+    return;
+  }
+  Value number = arith.add(state.tile[dim], inTile);
+  if (dim == 0 && type.getIndexed())
+    number = lookUp(arith, matrix, number, exists);
+  addDigits(arith, matrix, dim, number, 0, count, coordinate, exists);
+}
+
+/// The same from what the iterator keeps of a fixed dimension; false if it does
+/// not keep that offset, or the offset is a loop's.
+bool addFixed(Arith arith, const Matrix &matrix, int64_t dim, Value offset,
+              MutableArrayRef<Value> coordinate, Value &exists) {
+  const std::optional<FixedDim> &fixed = matrix.fixed;
+  std::optional<int64_t> number = getConstantIntValue(offset);
+  if (!fixed || fixed->dim != dim || !number)
+    return false;
+  const int64_t *found = llvm::find(fixed->offsets, *number);
+  if (found == fixed->offsets.end())
+    return false;
+  size_t perOffset = fixed->modes.size() + 1;
+  ArrayRef<Value> kept =
+      ArrayRef<Value>(matrix.state.fixed)
+          .slice((found - fixed->offsets.begin()) * perOffset, perOffset);
+  for (auto [mode, value] : llvm::zip(fixed->modes, kept))
+    coordinate[mode] = arith.add(coordinate[mode], value);
+  exists = arith.fold<arith::AndIOp>(exists, kept.back());
+  return true;
+}
+
 /// The coordinate along the last mode, swizzled.
 Value swizzle(Arith arith, ArrayRef<int64_t> numbers,
               ArrayRef<Value> coordinate) {
@@ -124,14 +178,17 @@ Value swizzle(Arith arith, ArrayRef<int64_t> numbers,
   return arith.fold<arith::XOrIOp>(c, moved);
 }
 
-/// Where the element at `inTile` of the current tile is.
+/// Where the element is that lies `offset` from this thread's first one.
 Place findElement(Arith arith, const Matrix &matrix,
-                  const std::array<Value, 2> &inTile) {
+                  const std::array<Value, 2> &offset) {
   const MappedState &state = matrix.state;
   MappedIteratorType type = matrix.type;
   const Layout &layout = type.getView().getLayout();
   OpBuilder &builder = arith.builder;
   Value exists = state.enabled;
+  std::array<Value, 2> inTile;
+  for (int64_t dim : {0, 1})
+    inTile[dim] = arith.add(state.inTile[dim], offset[dim]);
   auto require = [&](Value condition) {
     exists = arith.fold<arith::AndIOp>(exists, condition);
   };
@@ -150,33 +207,10 @@ Place findElement(Arith arith, const Matrix &matrix,
   if (type.isIdentity())
     coordinate.assign(2, arith.constant(0));
   for (int64_t dim : {0, 1}) {
-    unsigned count = matrix.leaves[dim].size();
-    // Leaves that hold whole tiles: the other digits do not depend on the place
-    // in the tile.
-    if (unsigned split = type.getTileLeaves(dim)) {
-      SmallVector<LeafMode, 4> leafModes = type.getCoords()[dim].getLeafModes();
-      int64_t block = 1, tile = type.getMap().getTileShape()[dim];
-      for (const LeafMode &leaf :
-           ArrayRef<LeafMode>(leafModes).take_front(split))
-        block *= leaf.extent.getValue();
-      // Tiles start at multiples of their extent.
-      Value low = arith.constant(0);
-      if (block != tile)
-        low =
-            arith.fold<arith::RemUIOp>(state.tile[dim], arith.constant(block));
-      Value high =
-          arith.fold<arith::DivUIOp>(state.tile[dim], arith.constant(block));
-      addDigits(arith, matrix, dim, arith.add(low, inTile[dim]), 0, split,
-                coordinate, exists);
-      addDigits(arith, matrix, dim, high, split, count, coordinate, exists);
-      continue;
-    }
-    Value number = arith.add(state.tile[dim], inTile[dim]);
-    if (dim == 0 && type.getIndexed())
-      number = lookUp(arith, matrix, number, exists);
-    addDigits(arith, matrix, dim, number, 0, count, coordinate, exists);
+    if (!addFixed(arith, matrix, dim, offset[dim], coordinate, exists))
+      addAlong(arith, matrix, dim, inTile[dim], coordinate, exists);
   }
-  Value offset = arith.constant(0);
+  Value address = arith.constant(0);
   for (unsigned mode = 0; mode < layout.rank(); ++mode) {
     Value c = coordinate[mode];
     // The coordinates of the identity are bounded as rows and columns are.
@@ -198,16 +232,37 @@ Place findElement(Arith arith, const Matrix &matrix,
       c = swizzle(arith, type.getXorBits(), coordinate);
     Value stride = arith.get(
         getLeaf(builder, layout.getStride(), mode, state.view.stride));
-    offset = arith.add(offset, arith.mul(c, stride));
+    address = arith.add(address, arith.mul(c, stride));
   }
   return {
-      arith.move(state.view.pointer, type.getView().getElementType(), offset),
+      arith.move(state.view.pointer, type.getView().getElementType(), address),
       type.getWhole() ? Value() : exists};
 }
 
 //===----------------------------------------------------------------------===//
 // Making and moving iterators
 //===----------------------------------------------------------------------===//
+
+/// Computes what an iterator keeps of a dimension along which it stays.
+void keepFixed(Arith arith, MappedIteratorType type, MappedState &state) {
+  Matrix matrix(arith, type, state);
+  if (!matrix.fixed)
+    return;
+  int64_t dim = matrix.fixed->dim;
+  SmallVector<Value> kept;
+  for (int64_t offset : matrix.fixed->offsets) {
+    SmallVector<Value> coordinate(type.getView().getLayout().rank(),
+                                  arith.constant(0));
+    Value exists = arith::ConstantIntOp::create(arith.builder, arith.loc, 1, 1);
+    addAlong(arith, matrix, dim,
+             arith.add(state.inTile[dim], arith.constant(offset)), coordinate,
+             exists);
+    for (int64_t mode : matrix.fixed->modes)
+      kept.push_back(coordinate[mode]);
+    kept.push_back(exists);
+  }
+  state.fixed = kept;
+}
 
 struct LowerMakeMappedIterator : OpConversionPattern<MakeMappedIteratorOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -247,6 +302,7 @@ struct LowerMakeMappedIterator : OpConversionPattern<MakeMappedIteratorOp> {
       state.numIndices = arith.get(
           getLeaf(rewriter, indices.getLayout().getShape(), 0, view.shape));
     }
+    keepFixed(arith, type, state);
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
@@ -344,20 +400,33 @@ Value forEachAccess(
             arith.decode(matrix.pattern.iterations, access);
         Value carried = init ? values.front() : Value();
         for (int64_t part = 0; part < matrix.getParts(); ++part) {
-          std::array<Value, 2> inTile;
-          for (int64_t dim : {0, 1})
-            inTile[dim] = arith.add(state.inTile[dim], offset[dim]);
+          std::array<Value, 2> at = offset;
           int64_t first = part * matrix.width;
-          inTile[matrix.pattern.vectorDim] = arith.add(
-              inTile[matrix.pattern.vectorDim], arith.constant(first));
+          int64_t dim = matrix.pattern.vectorDim;
+          at[dim] = arith.add(at[dim], arith.constant(first));
           Value position = arith.add(arith.mul(index, matrix.pattern.vector),
                                      arith.constant(first));
-          carried = body(arith, findElement(arith, matrix, inTile), position,
-                         carried);
+          carried =
+              body(arith, findElement(arith, matrix, at), position, carried);
         }
         return carried ? SmallVector<Value>{carried} : SmallVector<Value>();
       });
   return values.empty() ? Value() : values.front();
+}
+
+/// The type in which memory holds `count` elements: LLVM has no floats of 8
+/// bits.
+VectorType getMemoryType(Type elementType, int64_t count) {
+  if (isa<FloatType>(elementType) && elementType.getIntOrFloatBitWidth() == 8)
+    elementType = IntegerType::get(elementType.getContext(), 8);
+  return VectorType::get({count}, elementType);
+}
+
+/// A vector as one of another element type of the same size.
+Value castElements(Arith arith, Value vector, VectorType type) {
+  if (vector.getType() == type)
+    return vector;
+  return arith::BitcastOp::create(arith.builder, arith.loc, type, vector);
 }
 
 Value broadcastMask(Arith arith, Value predicate, int64_t width) {
@@ -384,6 +453,8 @@ struct LowerMappedLoad : AccessPatternBase<MappedLoadOp> {
     MappedState state = MappedState::unpack(type, adaptor.getIterator());
     int64_t width = type.getAccessWidth();
     auto accessType = VectorType::get({width}, type.getView().getElementType());
+    VectorType memoryType =
+        getMemoryType(type.getView().getElementType(), width);
     unsigned alignment = width * type.getView().getElementBytes();
     Value init = arith::ConstantOp::create(
         rewriter, op.getLoc(), rewriter.getZeroAttr(type.getFragmentType()));
@@ -394,14 +465,15 @@ struct LowerMappedLoad : AccessPatternBase<MappedLoadOp> {
           Value loaded;
           if (place.exists) {
             Value zero = arith::ConstantOp::create(
-                builder, arith.loc, builder.getZeroAttr(accessType));
+                builder, arith.loc, builder.getZeroAttr(memoryType));
             loaded = LLVM::MaskedLoadOp::create(
-                builder, arith.loc, accessType, place.pointer,
+                builder, arith.loc, memoryType, place.pointer,
                 broadcastMask(arith, place.exists, width), zero, alignment);
           } else {
-            loaded = LLVM::LoadOp::create(builder, arith.loc, accessType,
+            loaded = LLVM::LoadOp::create(builder, arith.loc, memoryType,
                                           place.pointer, alignment);
           }
+          loaded = castElements(arith, loaded, accessType);
           for (int64_t e = 0; e < width; ++e) {
             Value element =
                 vector::ExtractOp::create(builder, arith.loc, loaded, e);
@@ -438,6 +510,9 @@ struct LowerMappedStore : AccessPatternBase<MappedStoreOp> {
                 getAsOpFoldResult(arith.add(position, arith.constant(e)))));
           Value stored = vector::FromElementsOp::create(builder, arith.loc,
                                                         accessType, elements);
+          stored = castElements(
+              arith, stored,
+              getMemoryType(type.getView().getElementType(), width));
           if (place.exists)
             LLVM::MaskedStoreOp::create(
                 builder, arith.loc, stored, place.pointer,

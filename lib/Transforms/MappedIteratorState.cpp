@@ -12,6 +12,36 @@ static unsigned getNumOrigins(MappedIteratorType type) {
   return type.isIdentity() ? 0 : type.getView().getLayout().rank();
 }
 
+/// More than so many places are not kept in registers.
+static constexpr size_t kMaxFixedOffsets = 16;
+
+std::optional<FixedDim> tile::getFixedDim(MappedIteratorType type) {
+  if (type.isIdentity() || type.getAdvance() == MappedIteratorType::kNoAdvance)
+    return std::nullopt;
+  FixedDim fixed;
+  fixed.dim = 1 - type.getAdvance();
+  SmallVector<LeafMode, 4> leaves = type.getCoords()[fixed.dim].getLeafModes();
+  if (leaves.size() == 1 || (type.getIndexed() && fixed.dim == 0))
+    return std::nullopt;
+  for (const LeafMode &leaf : leaves)
+    if (leaf.stride.isBasis() &&
+        !llvm::is_contained(fixed.modes, leaf.stride.getPath()[0]))
+      fixed.modes.push_back(leaf.stride.getPath()[0]);
+  AccessPattern pattern = getAccessPattern(type.getMap());
+  int64_t width = type.getAccessWidth();
+  for (int64_t i = 0, e = pattern.getNumAccesses(); i < e; ++i) {
+    auto [row, column] = pattern.getAccessOffset(i);
+    int64_t offset = fixed.dim == 0 ? row : column;
+    int64_t end = pattern.vectorDim == fixed.dim ? pattern.vector : 1;
+    for (int64_t part = 0; part < end; part += width)
+      if (!llvm::is_contained(fixed.offsets, offset + part))
+        fixed.offsets.push_back(offset + part);
+    if (fixed.offsets.size() > kMaxFixedOffsets)
+      return std::nullopt;
+  }
+  return fixed;
+}
+
 SmallVector<Type> MappedState::getTypes(MappedIteratorType type) {
   MLIRContext *context = type.getContext();
   Type index = IndexType::get(context);
@@ -28,6 +58,11 @@ SmallVector<Type> MappedState::getTypes(MappedIteratorType type) {
         context, static_cast<unsigned>(MemorySpace::Global)));
     types.push_back(index);
   }
+  if (std::optional<FixedDim> fixed = getFixedDim(type))
+    for (size_t i = 0; i < fixed->offsets.size(); ++i) {
+      types.append(fixed->modes.size(), index);
+      types.push_back(IntegerType::get(context, 1));
+    }
   return types;
 }
 
@@ -53,6 +88,7 @@ MappedState MappedState::unpack(MappedIteratorType type, ValueRange values) {
     state.indices = take(1).front();
     state.numIndices = take(1).front();
   }
+  state.fixed.assign(values.begin(), values.end());
   return state;
 }
 
@@ -66,5 +102,6 @@ SmallVector<Value> MappedState::pack() const {
   values.push_back(enabled);
   if (indices)
     values.append({indices, numIndices});
+  llvm::append_range(values, fixed);
   return values;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pixels under a filter, four channels at a time, behind predicates and
-// without a branch.
+// without a branch. Rows are divided before the loop.
 //
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 
@@ -12,12 +12,16 @@
 !store = !tile.mapped_iterator<!matrix, #map, advance = 1>
 
 // CHECK-LABEL: .entry im2col(
+// CHECK-COUNT-4: div.u32
+// CHECK-NOT: div.
 // CHECK-NOT: ld.global.f32
 // CHECK-NOT: st.global.f32
-// CHECK-DAG: @%p{{[0-9]+}} ld.global.v4.f32
+// CHECK: @%p{{[0-9]+}} ld.global.v4.f32
+// CHECK-NOT: div.
 // CHECK-DAG: @%p{{[0-9]+}} ld.global.v4.f32
 // CHECK-DAG: @%p{{[0-9]+}} st.global.v4.f32
 // CHECK-DAG: @%p{{[0-9]+}} st.global.v4.f32
+// CHECK-NOT: div.
 // CHECK-NOT: global.v4
 module attributes {gpu.container_module} {
   gpu.module @kernels {

@@ -134,3 +134,17 @@ func.func @exchange(%v: !tile.view<f32, shared, (8, 64) : (72, 1), align = 16>, 
   %1 = tile.mapped_load %0 : !staged -> vector<8xf32>
   return %1 : vector<8xf32>
 }
+
+// Floats of 8 bits are integers in memory.
+!bytes = !tile.mapped_iterator<!tile.view<f8E4M3FN, global, (?, ?{div = 16}) : (?{div = 16}, 1), align = 16>,
+  #tile.strip_mined<tile = [2, 256], contiguous = 1, threads = 32, elements = 16>>
+// UNROLL-LABEL: @eight_bits
+// UNROLL: %[[B:.*]] = llvm.intr.masked.load {{.*}} -> vector<16xi8>
+// UNROLL-NOT: vector.insert
+// UNROLL: llvm.intr.masked.store %[[B]], {{.*}} : vector<16xi8>
+// CHECK-LABEL: @eight_bits
+func.func @eight_bits(%a: !bytes, %b: !bytes) {
+  %0 = tile.mapped_load %a : !bytes -> vector<16xf8E4M3FN>
+  tile.mapped_store %0, %b : vector<16xf8E4M3FN>, !bytes
+  return
+}

@@ -246,4 +246,121 @@ TEST(MappedPrograms, TriangleOfAPermutedTensor) {
   EXPECT_EQ(got, want);
 }
 
+TEST(MappedPrograms, ExchangeThroughSharedMemory) {
+  // What tensor-core lanes have is read back in rows, eight at a time, through
+  // padded and swizzled memory.
+  std::string text = program(R"(
+!matrix = !tile.view<f32, global, (16, 64) : (64, 1), align = 16>
+!tile = !tile.view<f32, shared, (16, 64) : (72, 1), align = 16>
+#lanes = #tile.tv_map<tile = [16, 64], layout = ((4, 8, 2, 2), (2, 4)) : ((2@e1, 1@e0, 8@e0, 32@e1), (1@e1, 8@e1))>
+#rows = #tile.output_tile<shape = [64, 8, 2, 1, 1], count = [1, 1, 1, 1, 1], threads = 128, elements = 8, bits = 16>
+!load = !tile.mapped_iterator<!matrix, #lanes, whole>
+!write = !tile.mapped_iterator<!tile, #lanes, xor = [1, 2, 1, 5], whole>
+!read = !tile.mapped_iterator<!tile, #rows, xor = [1, 2, 1, 5], whole>
+!store = !tile.mapped_iterator<!matrix, #rows, whole>
+)",
+                             std::string(R"(
+    gpu.func @exchange(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>) kernel
+        attributes {known_block_size = array<i32: 128, 1, 1>,)") +
+                                 kFacts + R"(} {
+      %t = gpu.thread_id x
+      %vx = tile.make_view %x, (16, 64) : (64, 1) : !llvm.ptr<1> -> !matrix
+      %vy = tile.make_view %y, (16, 64) : (64, 1) : !llvm.ptr<1> -> !matrix
+      %s = tile.alloc_shared : !tile
+      %from = tile.make_mapped_iterator %vx(0, 0), %t : !load
+      %write = tile.make_mapped_iterator %s(0, 0), %t : !write
+      %read = tile.make_mapped_iterator %s(0, 0), %t : !read
+      %to = tile.make_mapped_iterator %vy(0, 0), %t : !store
+      %f = tile.mapped_load %from : !load -> vector<8xf32>
+      tile.mapped_store %f, %write : vector<8xf32>, !write
+      gpu.barrier
+      %g = tile.mapped_load %read : !read -> vector<8xf32>
+      tile.mapped_store %g, %to : vector<8xf32>, !store
+      gpu.return
+    })");
+  std::vector<float> x = count(16 * 64);
+  EXPECT_EQ(launch(text, "exchange", {1, 1, 1}, 128, x,
+                   std::vector<float>(x.size(), -7), {}),
+            x);
+}
+
+TEST(MappedPrograms, OperandOfTensorCores) {
+  // 32 by 16 floats in lines of two rows, swizzled; a warp fetches the rows
+  // that its lanes supply to ldmatrix, eight columns at a time.
+  std::string text = program(R"(
+!matrix = !tile.view<f32, global, (32, 16) : (16, 1), align = 16>
+!lines = !tile.view<f32, shared, (16, 1, 32) : (32, 32, 1), align = 16>
+#fill = #tile.strip_mined<tile = [32, 16], contiguous = 1, threads = 32, elements = 4>
+#lanes = #tile.tv_map<tile = [32, 8], layout = ((16, 2), (4, 2)) : ((1@e0, 4@e1), (1@e1, 16@e0))>
+!load = !tile.mapped_iterator<!matrix, #fill, whole>
+!write = !tile.mapped_iterator<!lines, #fill, coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)), xor = [2, 2, 0, 0], whole>
+!fetch = !tile.mapped_iterator<!lines, #lanes, coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)), advance = 1, xor = [2, 2, 0, 0], whole>
+!store = !tile.mapped_iterator<!matrix, #lanes, advance = 1, whole>
+)",
+                             std::string(R"(
+    gpu.func @fetch(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>) kernel
+        attributes {known_block_size = array<i32: 32, 1, 1>,)") +
+                                 kFacts + R"(} {
+      %t = gpu.thread_id x
+      %vx = tile.make_view %x, (32, 16) : (16, 1) : !llvm.ptr<1> -> !matrix
+      %vy = tile.make_view %y, (32, 16) : (16, 1) : !llvm.ptr<1> -> !matrix
+      %s = tile.alloc_shared : !lines
+      %from = tile.make_mapped_iterator %vx(0, 0), %t : !load
+      %write = tile.make_mapped_iterator %s(0, 0), %t
+        coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)) : !write
+      %fetch = tile.make_mapped_iterator %s(0, 0), %t
+        coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)) : !fetch
+      %to = tile.make_mapped_iterator %vy(0, 0), %t : !store
+      %f = tile.mapped_load %from : !load -> vector<16xf32>
+      tile.mapped_store %f, %write : vector<16xf32>, !write
+      gpu.barrier
+      %g = tile.mapped_load %fetch : !fetch -> vector<8xf32>
+      tile.mapped_store %g, %to : vector<8xf32>, !store
+      %fetch1 = tile.mapped_advance %fetch : !fetch
+      %to1 = tile.mapped_advance %to : !store
+      %h = tile.mapped_load %fetch1 : !fetch -> vector<8xf32>
+      tile.mapped_store %h, %to1 : vector<8xf32>, !store
+      gpu.return
+    })");
+  std::vector<float> x = count(32 * 16);
+  EXPECT_EQ(launch(text, "fetch", {1, 1, 1}, 32, x,
+                   std::vector<float>(x.size(), -7), {}),
+            x);
+}
+
+TEST(MappedPrograms, EveryIterationOfAStreamKPlan) {
+  // Each block marks the iterations that it has with the number of their tile's
+  // owner: 7 tiles of 5 iterations on 4 blocks, 9 or 8 each.
+  std::string text = program(R"(
+#plan = #tile.stream_k<tiles = [7, 1], iterations = 5, stream = 7, regions = 1, blocks = 4, big = 3>
+!out = !tile.view<f32, global, (35) : (1)>
+)",
+                             std::string(R"(
+    gpu.func @stream_k(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>) kernel
+        attributes {known_block_size = array<i32: 1, 1, 1>,)") +
+                                 kFacts + R"(} {
+      %c1 = arith.constant 1 : index
+      %c5 = arith.constant 5 : index
+      %bx = gpu.block_id x
+      %vy = tile.make_view %y, (35) : (1) : !llvm.ptr<1> -> !out
+      %block = tile.stream_k_block #plan at %bx
+      %begin, %end = tile.stream_k_iterations #plan of %block
+      scf.for %k = %begin to %end step %c1 {
+        %tile = arith.divui %k, %c5 : index
+        %owner = tile.stream_k_owner #plan of %tile
+        %n = arith.index_cast %owner : index to i32
+        %f = arith.sitofp %n : i32 to f32
+        tile.view_store %f, %vy(%k) : f32, !out
+      }
+      gpu.return
+    })");
+  std::vector<float> got = launch(text, "stream_k", {4, 1, 1}, 1, {0},
+                                  std::vector<float>(35, -7), {});
+  for (int k = 0; k < 35; ++k) {
+    // The first iteration of the tile, 5 * (k / 5), is block first / 9's.
+    int first = k / 5 * 5;
+    EXPECT_EQ(got[k], float(std::min(first / 9, 3))) << k;
+  }
+}
+
 } // namespace
