@@ -229,7 +229,8 @@ TEST_P(TensorCores, SameBitsEachTime) {
   problem.setTensorPadding();
   Outcome first;
   ASSERT_TRUE(settingOf(1).solve(problem, &first));
-  for (int i = 1; i < 10; ++i) {
+  int runs = Setting::get().isSimulator() ? 10 : 100;
+  for (int i = 1; i < runs; ++i) {
     Outcome again = settingOf(1).run(problem);
     ASSERT_EQ(again.status, TILE_RT_SUCCESS) << again.error;
     ASSERT_EQ(
