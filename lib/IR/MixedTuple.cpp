@@ -162,8 +162,10 @@ void tile::printConstantTuple(OpAsmPrinter &printer, Operation *,
   printIntTuple(printer, tuple.getValue());
 }
 
-ParseResult tile::parseIteratorResult(OpAsmParser &parser, Type &iterator,
-                                      Type &view) {
+ParseResult
+tile::parseIteratorResult(OpAsmParser &parser, Type &iterator, Type &view,
+                          std::optional<OpAsmParser::UnresolvedOperand> indices,
+                          Type &indicesType) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(iterator))
     return failure();
@@ -172,10 +174,19 @@ ParseResult tile::parseIteratorResult(OpAsmParser &parser, Type &iterator,
     return parser.emitError(loc, "expected a tile iterator type, but got ")
            << iterator;
   view = type.getView();
+  if (indices && !type.getGather())
+    return parser.emitError(loc, "expected a tile iterator that gathers, for "
+                                 "the indices, but got ")
+           << type;
+  if (!indices && type.getGather())
+    return parser.emitError(loc, "expected indices in front of an iterator "
+                                 "that gathers, but got none");
+  if (indices)
+    indicesType = type.getGather().getIndices();
   return success();
 }
 
 void tile::printIteratorResult(OpAsmPrinter &printer, Operation *,
-                               Type iterator, Type) {
+                               Type iterator, Type, Value, Type) {
   printer << iterator;
 }

@@ -22,6 +22,26 @@ LogicalResult MakeIteratorOp::verify() {
     return emitOpError("expected a coordinate (row, column), but got ")
            << IntTupleAttr::get(getContext(), getCoord());
   IteratorType type = getResult().getType();
+  if (getIndices() && !type.getGather())
+    return emitOpError("expected no indices for an iterator that does not "
+                       "gather, but got ")
+           << getIndices().getType();
+  if (type.getGather()) {
+    Type expected = type.getGather().getIndices();
+    Type indices = getIndices() ? Type(getIndices().getType()) : Type();
+    if (indices != expected) {
+      InFlightDiagnostic error = emitOpError("expected indices of type ");
+      error << expected << " for an iterator that gathers, but got ";
+      return indices ? error << indices : error << "none";
+    }
+  }
+  bool wantsLength = type.getGather() && type.getGather().hasRunTimeLength();
+  if (wantsLength && !getLength())
+    return emitOpError("expected a length for an iterator that gathers `")
+           << type.getGather().getLength().str() << "` elements, but got none";
+  if (getLength() && !wantsLength)
+    return emitOpError("expected no length for an iterator whose gather has "
+                       "none that is known at run time only, but got one");
   int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
   int64_t divisor = getCoord()[dim].getInt().getDivisor();
   if (divisor % width != 0)

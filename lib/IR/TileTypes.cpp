@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of the dialect: verification, syntax, and the concepts of iterators.
+#include "tile/IR/LayoutValues.h"
 #include "tile/IR/ThreadMap.h"
-#include "tile/IR/Tile.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -153,22 +153,81 @@ LLVM::LLVMPointerType ViewType::getPointerType() const {
 // IteratorType
 //===----------------------------------------------------------------------===//
 
+Result<Int> tile::getElementOffset(IteratorType type, const Int &row,
+                                   const Int &column) {
+  IntTuple coordinate = IntTuple::tuple({row, column});
+  for (LayoutAttr layout : type.getPermute()) {
+    Result<IntTuple> value = layout.getValue()(coordinate);
+    if (!value)
+      return value.takeReason();
+    coordinate = *value;
+  }
+  ViewType view = type.getView();
+  unsigned next = 0;
+  Result<ComposedLayout> layout = ComposedLayout::get(
+      view.getSwizzle(), 0, withSymbols(view.getLayout(), next));
+  if (!layout)
+    return layout.takeReason();
+  Result<IntTuple> value = (*layout)(coordinate);
+  if (!value)
+    return value.takeReason();
+  return value->getInt();
+}
+
+/// Checks that each layout of a permutation, and the view behind them, takes
+/// the values of the one before.
+static LogicalResult
+verifyPermutation(function_ref<InFlightDiagnostic()> emitError, ViewType view,
+                  ArrayRef<LayoutAttr> permute) {
+  std::optional<int64_t> values;
+  for (auto [i, attr] : llvm::enumerate(permute)) {
+    const ComposedLayout &layout = attr.getValue();
+    if (!layout.isStatic() || layout.getLayout().hasBasis() ||
+        !layout.getOffset().isStatic(0))
+      return emitError() << "expected a static layout with integer strides and "
+                            "offset 0 in a permutation, but got "
+                         << attr;
+    for (const IntTuple &stride : layout.getLayout().getStride().getLeaves())
+      if (stride.getInt().getValue() < 0)
+        return emitError() << "expected strides of 0 or more in a permutation, "
+                              "but got "
+                           << attr;
+    if (i == 0 &&
+        (!layout.getLayout().getShape().isTuple() || layout.rank() != 2))
+      return emitError() << "expected a permutation of two dimensions, but got "
+                         << layout.rank();
+    Int size = layout.size();
+    Result<Int> span = layout.cosize();
+    if (!size.isStatic() || !span || !span->isStatic())
+      return emitError() << "expected a permutation within 64 bits, but got "
+                         << attr;
+    if (values && *values > size.getValue())
+      return emitError() << "expected layout " << i
+                         << " of the permutation to take the " << *values
+                         << " values of the one before, but it has "
+                         << size.getValue() << " elements";
+    values = span->getValue();
+  }
+  Int size = view.getLayout().size();
+  if (values && size.isStatic() && *values > size.getValue())
+    return emitError() << "expected a view with the " << *values
+                       << " elements of the permutation, but got "
+                       << size.getValue();
+  return success();
+}
+
 LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ViewType view, ThreadMapAttrInterface map,
                                    int64_t advance, bool predicated,
-                                   IteratorPhase phase, bool random) {
-  Layout layout = view.getLayout();
-  if (!view.getSwizzle().isIdentity())
-    return emitError() << "expected a view without a swizzle, but got "
-                       << view.getSwizzle().str();
-  if (!layout.getShape().isTuple() || layout.rank() != 2)
+                                   IteratorPhase phase, bool random,
+                                   ArrayRef<LayoutAttr> permute,
+                                   GatherAttr gather, TriangleAttr triangle) {
+  const Layout &layout = view.getLayout();
+  if (permute.empty() && (!layout.getShape().isTuple() || layout.rank() != 2))
     return emitError() << "expected a view of two dimensions, but got "
                        << layout.rank();
-  for (unsigned dim : {0u, 1u})
-    if (layout.getShape()[dim].isTuple())
-      return emitError()
-             << "expected a view with one stride for each dimension, but mode ["
-             << dim << "] has " << layout.getShape()[dim].rank();
+  if (failed(verifyPermutation(emitError, view, permute)))
+    return failure();
   if (advance != kNoAdvance && advance != 0 && advance != 1)
     return emitError()
            << "expected advance to be 0 (rows) or 1 (columns), but got "
@@ -189,6 +248,20 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (phase == IteratorPhase::Residue && !(predicated && advance != kNoAdvance))
     return emitError() << "expected a predicated iterator that advances in the "
                           "residue phase";
+  if (gather && !predicated)
+    return emitError() << "expected a predicated iterator with gather, which "
+                          "reads an index where the predicate is on, but got "
+                          "one without predicates";
+  if (gather && triangle)
+    return emitError() << "expected gather or triangle, but got both: a "
+                          "gathered element is on no side of the diagonal";
+  if (triangle && !predicated)
+    return emitError() << "expected a predicated iterator with triangle, but "
+                          "got one without predicates";
+  if (triangle && phase == IteratorPhase::Residue)
+    return emitError() << "expected the steady phase with triangle, whose "
+                          "predicates are computed anew at every tile, but got "
+                          "residue";
   return success();
 }
 
@@ -202,6 +275,9 @@ Type IteratorType::parse(AsmParser &parser) {
   int64_t advance = kNoAdvance;
   bool predicated = false, random = false;
   IteratorPhase phase = IteratorPhase::Steady;
+  SmallVector<LayoutAttr, 2> permute;
+  GatherAttr gather;
+  TriangleAttr triangle;
   SmallVector<StringRef, 4> seen;
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc wordLoc = parser.getCurrentLocation();
@@ -231,13 +307,38 @@ Type IteratorType::parse(AsmParser &parser) {
       predicated = true;
     } else if (word == "random") {
       random = true;
+    } else if (word == "permute") {
+      auto parseOne = [&]() -> ParseResult {
+        ComposedLayout layout;
+        if (parseComposedLayout(parser, layout))
+          return failure();
+        permute.push_back(LayoutAttr::get(parser.getContext(), layout));
+        return success();
+      };
+      SMLoc listLoc;
+      if (parser.parseEqual() || parser.getCurrentLocation(&listLoc) ||
+          parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                         parseOne))
+        return {};
+      if (permute.empty()) {
+        parser.emitError(listLoc, "expected at least one layout in a "
+                                  "permutation, but got none");
+        return {};
+      }
+    } else if (word == "gather") {
+      if (parser.parseEqual() || parser.parseAttribute(gather))
+        return {};
+    } else if (word == "triangle") {
+      if (parser.parseEqual() || parser.parseAttribute(triangle))
+        return {};
     } else if (std::optional<IteratorPhase> known =
                    symbolizeIteratorPhase(word)) {
       phase = *known;
     } else {
       parser.emitError(
           wordLoc,
-          "expected advance, predicated, random, residue or steady, but got ")
+          "expected advance, predicated, random, residue, steady, permute, "
+          "gather or triangle, but got ")
           << word;
       return {};
     }
@@ -245,7 +346,8 @@ Type IteratorType::parse(AsmParser &parser) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<IteratorType>(loc, parser.getContext(), view, map,
-                                         advance, predicated, phase, random);
+                                         advance, predicated, phase, random,
+                                         permute, gather, triangle);
 }
 
 void IteratorType::print(AsmPrinter &printer) const {
@@ -257,6 +359,17 @@ void IteratorType::print(AsmPrinter &printer) const {
   printer << ", " << stringifyIteratorPhase(getPhase());
   if (getRandom())
     printer << ", random";
+  if (!getPermute().empty()) {
+    printer << ", permute = [";
+    llvm::interleaveComma(getPermute(), printer, [&](LayoutAttr layout) {
+      printComposedLayout(printer, layout.getValue());
+    });
+    printer << ']';
+  }
+  if (getGather())
+    printer << ", gather = " << getGather();
+  if (getTriangle())
+    printer << ", triangle = " << getTriangle();
   printer << '>';
 }
 
@@ -275,7 +388,24 @@ int64_t IteratorType::getNumPredicates() const {
 
 IteratorType IteratorType::getSteady() const {
   return get(getContext(), getView(), getMap(), getAdvance(), getPredicated(),
-             IteratorPhase::Steady, getRandom());
+             IteratorPhase::Steady, getRandom(), getPermute(), getGather(),
+             getTriangle());
+}
+
+ComposedLayout IteratorType::getDomain() const {
+  return getPermute().empty() ? getView().getComposed()
+                              : getPermute().front().getValue();
+}
+
+bool IteratorType::isFolded() const {
+  const IntTuple &shape = getView().getLayout().getShape();
+  return !getPermute().empty() || getGather() ||
+         !getView().getSwizzle().isIdentity() || shape[0].isTuple() ||
+         shape[1].isTuple();
+}
+
+bool IteratorType::hasUnitDiagonal() const {
+  return getTriangle() && getTriangle().getDiagonal() == DiagonalRule::Unit;
 }
 
 //===----------------------------------------------------------------------===//

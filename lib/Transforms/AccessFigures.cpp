@@ -101,10 +101,19 @@ namespace {
 struct AssumedLayout {
   ComposedLayout layout;
   bool assumesPitch = false;
+  /// Layouts that the coordinate goes through before.
+  SmallVector<ComposedLayout> permute;
 
   /// Bytes from the base to the element at (row, column), or deeper.
   Result<int64_t> getAddress(const IntTuple &coordinate, int64_t bytes) const {
-    Result<IntTuple> offset = layout(coordinate);
+    IntTuple place = coordinate;
+    for (const ComposedLayout &permutation : permute) {
+      Result<IntTuple> next = permutation(place);
+      if (!next)
+        return next.takeReason();
+      place = *next;
+    }
+    Result<IntTuple> offset = layout(place);
     if (!offset)
       return offset.takeReason();
     Int address = offset->isInt() ? offset->getInt() * Int(bytes) : Int(-1);
@@ -204,11 +213,23 @@ static std::string explainWidth(IteratorType iterator, int64_t width) {
   return "the tile and the threads' places in it are multiples of no more";
 }
 
+/// The layout behind the permutation of an iterator's coordinates.
+static Result<AssumedLayout> assumeLayout(IteratorType iterator) {
+  if (iterator.getGather())
+    return Reason("its coordinates are looked up when it runs");
+  Result<AssumedLayout> assumed = assumeLayout(iterator.getView());
+  if (!assumed)
+    return assumed.takeReason();
+  for (LayoutAttr permutation : iterator.getPermute())
+    assumed->permute.push_back(permutation.getValue());
+  return assumed;
+}
+
 static Result<AccessFigures>
 getIteratorFigures(IteratorType iterator, bool isStore, int64_t width,
                    std::optional<ArrayRef<int64_t>> accesses) {
   ViewType view = iterator.getView();
-  Result<AssumedLayout> layout = assumeLayout(view);
+  Result<AssumedLayout> layout = assumeLayout(iterator);
   if (!layout)
     return layout.takeReason();
   AccessPattern pattern = getAccessPattern(iterator.getMap());

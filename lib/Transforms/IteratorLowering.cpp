@@ -2,7 +2,11 @@
 // What the lowerings of iterators share: access plans, loops, masks.
 #include "IteratorLowering.h"
 
+#include "tile/IR/LayoutValues.h"
+#include "tile/IR/MixedTuple.h"
 #include "tile/Transforms/Passes.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tile;
@@ -28,9 +32,17 @@ SmallVector<Value> tile::stripMinedLoop(
   return SmallVector<Value>(loop.getResults());
 }
 
+/// How row and column compare in a triangle.
+static arith::CmpIPredicate getPredicate(TriangleAttr triangle) {
+  bool isStored = triangle.getDiagonal() == DiagonalRule::Stored;
+  if (triangle.getHalf() == TriangleHalf::Lower)
+    return isStored ? arith::CmpIPredicate::uge : arith::CmpIPredicate::ugt;
+  return isStored ? arith::CmpIPredicate::ule : arith::CmpIPredicate::ult;
+}
+
 SmallVector<Value> tile::buildMask(Arith arith, const AccessPlan &plan,
                                    ArrayRef<Value> first, ArrayRef<Value> limit,
-                                   ArrayRef<Value> inTile) {
+                                   ArrayRef<Value> inTile, bool onDiagonal) {
   SmallVector<Value> words;
   ThreadMapAttrInterface map = plan.type.getMap();
   bool leavesTile = mayLeaveTile(map);
@@ -57,6 +69,12 @@ SmallVector<Value> tile::buildMask(Arith arith, const AccessPlan &plan,
             Value below = arith.less(arith.add(first[d], offset[d]), limit[d]);
             inside = arith.fold<arith::AndIOp>(inside, below);
           }
+          if (TriangleAttr triangle = plan.type.getTriangle()) {
+            Value kept = arith.fold<arith::CmpIOp>(
+                onDiagonal ? arith::CmpIPredicate::eq : getPredicate(triangle),
+                arith.add(first[0], offset[0]), arith.add(first[1], offset[1]));
+            inside = arith.fold<arith::AndIOp>(inside, kept);
+          }
           for (int64_t d : {0, 1}) {
             if (!leavesTile)
               continue;
@@ -75,4 +93,125 @@ SmallVector<Value> tile::buildMask(Arith arith, const AccessPlan &plan,
     words.push_back(word[0]);
   }
   return words;
+}
+
+SmallVector<Value> tile::getWalkedExtents(Arith arith, IteratorType type,
+                                          const IteratorState &state) {
+  SmallVector<Value> extents;
+  for (unsigned dim : {0u, 1u})
+    extents.push_back(getExtent(arith, type.getDomain().getLayout().getShape(),
+                                dim, state.shape));
+  GatherAttr gather = type.getGather();
+  if (!gather)
+    return extents;
+  Value &extent = extents[gather.getDim()];
+  if (gather.hasLength()) {
+    extent = state.length
+                 ? state.length
+                 : arith.constant(gather.getLength().getInt().getValue());
+    return extents;
+  }
+  auto list = cast<ViewType>(gather.getIndices());
+  IntTuple shape = list.getLayout().getShape();
+  Value number =
+      getExtent(arith, shape.isTuple() ? shape : IntTuple::tuple({shape}), 0,
+                ViewState::unpack(list, state.indices).shape);
+  extent = arith.mul(number, gather.getBlock());
+  return extents;
+}
+
+void tile::computeMasks(Arith arith, IteratorType type, IteratorState &state,
+                        ArrayRef<Value> extents) {
+  AccessPlan plan(type);
+  SmallVector<Value> limit(extents);
+  int64_t advance = type.getAdvance();
+  if (type.hasUnitDiagonal())
+    state.diagonal = buildMask(arith, plan, state.first, limit, state.inTile,
+                               /*onDiagonal=*/true);
+  // The residue ends along the advance dimension; in the steady phase there are
+  // no predicates along it. Those of a triangle are computed at every tile.
+  if (advance != IteratorType::kNoAdvance && !type.getTriangle())
+    limit[advance] = state.residueEnd;
+  state.mask = buildMask(arith, plan, state.first, limit, state.inTile);
+  if (!state.residue)
+    return;
+  limit[advance] = Value();
+  state.steadyMask = buildMask(arith, plan, state.first, limit, state.inTile);
+}
+
+/// The coordinate that a list of indices has for `coordinate`.
+static Value lookUp(Arith arith, GatherAttr gather, ValueRange indices,
+                    Value coordinate, Value predicate) {
+  OpBuilder &builder = arith.builder;
+  auto list = cast<ViewType>(gather.getIndices());
+  ViewState state = ViewState::unpack(list, indices);
+  IntTuple strides = list.getLayout().getStride();
+  Value stride = arith.get(
+      getLeaf(builder, strides.isTuple() ? strides : IntTuple::tuple({strides}),
+              0, state.stride));
+  Value block = arith.constant(gather.getBlock());
+  Value number = arith.fold<arith::DivUIOp>(coordinate, block);
+  Value pointer = arith.move(state.pointer, list.getElementType(),
+                             arith.mul(number, stride));
+  auto type = VectorType::get({1}, list.getElementType());
+  Value mask = vector::BroadcastOp::create(
+      builder, arith.loc, VectorType::get({1}, builder.getI1Type()), predicate);
+  Value zero =
+      arith::ConstantOp::create(builder, arith.loc, builder.getZeroAttr(type));
+  Value loaded = LLVM::MaskedLoadOp::create(builder, arith.loc, type, pointer,
+                                            mask, zero, list.getElementBytes());
+  Value index = vector::ExtractOp::create(builder, arith.loc, loaded,
+                                          static_cast<int64_t>(0));
+  index = arith.fold<arith::IndexCastOp>(builder.getIndexType(), index);
+  index = arith.fold<arith::SubIOp>(index, arith.constant(gather.getBase()));
+  return arith.add(arith.mul(index, gather.getBlock()),
+                   arith.fold<arith::RemUIOp>(coordinate, block));
+}
+
+/// The offset in elements of a coordinate; null if that of a constant one,
+/// where `constants` are looked at, leaves 64 bits.
+static Value computeOffset(Arith arith, const AccessPlan &plan,
+                           const IteratorState &state,
+                           ArrayRef<Value> coordinate, bool constants) {
+  SmallVector<Value> symbols(state.shape);
+  llvm::append_range(symbols, state.stride);
+  std::array<Int, 2> position;
+  for (int64_t dim : {0, 1}) {
+    std::optional<int64_t> number = getConstantIntValue(coordinate[dim]);
+    if (constants && number) {
+      position[dim] = *number;
+      continue;
+    }
+    int64_t divisor = dim == plan.pattern.vectorDim ? plan.width : 1;
+    position[dim] = Int::symbol(symbols.size(), divisor, 0);
+    symbols.push_back(coordinate[dim]);
+  }
+  Result<Int> offset = getElementOffset(plan.type, position[0], position[1]);
+  return offset ? materialize(arith.builder, arith.loc, *offset, symbols)
+                : Value();
+}
+
+FoldedAccess tile::getFoldedAccess(Arith arith, IteratorType type,
+                                   const IteratorState &state,
+                                   std::array<Value, 2> coordinate,
+                                   Value predicate) {
+  FoldedAccess access;
+  AccessPlan plan(type);
+  if (GatherAttr gather = type.getGather()) {
+    int64_t dim = gather.getDim();
+    coordinate[dim] =
+        lookUp(arith, gather, state.indices, coordinate[dim], predicate);
+    // A negative one is a large unsigned number.
+    access.inside =
+        arith.less(coordinate[dim],
+                   getExtent(arith, type.getDomain().getLayout().getShape(),
+                             dim, state.shape));
+  }
+  Value elements = computeOffset(arith, plan, state, coordinate, true);
+  // Constants that overflow wrap around as they would at run time.
+  if (!elements)
+    elements = computeOffset(arith, plan, state, coordinate, false);
+  assert(elements && "products of symbols and strides have an expression");
+  access.pointer = arith.move(state.pointer, plan.getElementType(), elements);
+  return access;
 }

@@ -34,13 +34,36 @@ struct AccessPlan {
 };
 
 /// Packs the predicates of all accesses: element `first` of the thread plus the
-/// access's offset must lie below `limit` in every dimension that has one. Of a
-/// map that reaches beyond its tile, the element `inTile` must lie in it.
-llvm::SmallVector<mlir::Value> buildMask(IndexArith arith,
-                                         const AccessPlan &plan,
-                                         llvm::ArrayRef<mlir::Value> first,
-                                         llvm::ArrayRef<mlir::Value> limit,
-                                         llvm::ArrayRef<mlir::Value> inTile);
+/// access's offset must lie below `limit` in every dimension that has one, and
+/// in the triangle that is accessed, if there is one; or, with `onDiagonal`, on
+/// the diagonal. Of a map that reaches beyond its tile, the element `inTile`
+/// must lie in it.
+llvm::SmallVector<mlir::Value>
+buildMask(IndexArith arith, const AccessPlan &plan,
+          llvm::ArrayRef<mlir::Value> first, llvm::ArrayRef<mlir::Value> limit,
+          llvm::ArrayRef<mlir::Value> inTile, bool onDiagonal = false);
+
+/// The extents (rows, columns) that are walked.
+llvm::SmallVector<mlir::Value> getWalkedExtents(IndexArith arith,
+                                                IteratorType type,
+                                                const IteratorState &state);
+
+/// Computes the predicates of the tile that an iterator is at, and of the
+/// steady phase if it is in the residue phase.
+void computeMasks(IndexArith arith, IteratorType type, IteratorState &state,
+                  llvm::ArrayRef<mlir::Value> extents);
+
+/// The memory of one access of a folded iterator, and whether its coordinate is
+/// one of the view's (null: nothing to test).
+struct FoldedAccess {
+  mlir::Value pointer, inside;
+};
+/// Looks up the coordinate (row, column) of an access and computes its address.
+/// An index is read if `predicate` is true.
+FoldedAccess getFoldedAccess(IndexArith arith, IteratorType type,
+                             const IteratorState &state,
+                             std::array<mlir::Value, 2> coordinate,
+                             mlir::Value predicate);
 
 /// The one memory access of a loop iteration.
 struct Access {
@@ -49,6 +72,8 @@ struct Access {
   mlir::Value position;
   /// Null when the iterator is not predicated.
   mlir::Value predicate;
+  /// Whether it is on a diagonal of ones; null if there is none.
+  mlir::Value diagonal;
   /// The access of the map, and which part of it this is.
   mlir::Value index;
   int64_t part = 0;

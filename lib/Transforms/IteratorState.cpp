@@ -37,19 +37,26 @@ SmallVector<Type> IteratorState::getTypes(IteratorType type) {
   Type index = IndexType::get(context);
   SmallVector<Type> types{view.getPointerType()};
   types.append(getNumDynamicLeaves(view.getLayout().getStride()), index);
-  if (!type.getPredicated())
-    return types;
-  Type word = IntegerType::get(context, 32);
   bool isResidue = type.getPhase() == IteratorPhase::Residue;
-  types.append(type.getNumMaskWords(), word);
-  if (isResidue) {
+  if (type.getPredicated()) {
+    Type word = IntegerType::get(context, 32);
     types.append(type.getNumMaskWords(), word);
-    types.push_back(index);
+    if (isResidue) {
+      types.append(type.getNumMaskWords(), word);
+      types.push_back(index);
+    }
+    if (type.hasUnitDiagonal())
+      types.append(type.getNumMaskWords(), word);
   }
-  if (type.getRandom()) {
-    unsigned extents = getNumDynamicLeaves(view.getLayout().getShape());
-    unsigned inTile = mayLeaveTile(type.getMap()) ? 2 : 0;
-    types.append(2 + extents + inTile + isResidue, index);
+  if (type.keepsCoordinates())
+    types.append(2 + getNumDynamicLeaves(view.getLayout().getShape()), index);
+  if (type.computesMasks())
+    types.append((mayLeaveTile(type.getMap()) ? 2 : 0) + isResidue, index);
+  if (GatherAttr gather = type.getGather()) {
+    llvm::append_range(
+        types, ViewState::getTypes(cast<ViewType>(gather.getIndices())));
+    if (gather.hasRunTimeLength())
+      types.push_back(index);
   }
   return types;
 }
@@ -64,20 +71,31 @@ IteratorState IteratorState::unpack(IteratorType type, ValueRange values) {
   const Layout &layout = type.getView().getLayout();
   state.pointer = take(1).front();
   state.stride = take(getNumDynamicLeaves(layout.getStride()));
-  if (!type.getPredicated())
-    return state;
   bool isResidue = type.getPhase() == IteratorPhase::Residue;
-  state.mask = take(type.getNumMaskWords());
-  if (isResidue) {
-    state.steadyMask = take(type.getNumMaskWords());
-    state.residue = take(1).front();
+  if (type.getPredicated()) {
+    state.mask = take(type.getNumMaskWords());
+    if (isResidue) {
+      state.steadyMask = take(type.getNumMaskWords());
+      state.residue = take(1).front();
+    }
+    if (type.hasUnitDiagonal())
+      state.diagonal = take(type.getNumMaskWords());
   }
-  if (type.getRandom()) {
+  if (type.keepsCoordinates()) {
     state.first = take(2);
     state.shape = take(getNumDynamicLeaves(layout.getShape()));
+  }
+  if (type.computesMasks()) {
     state.inTile = take(mayLeaveTile(type.getMap()) ? 2 : 0);
     if (isResidue)
       state.residueEnd = take(1).front();
+  }
+  if (GatherAttr gather = type.getGather()) {
+    if (gather.hasRunTimeLength()) {
+      state.length = values.back();
+      values = values.drop_back();
+    }
+    state.indices = SmallVector<Value>(values);
   }
   return state;
 }
@@ -89,11 +107,15 @@ SmallVector<Value> IteratorState::pack() const {
   llvm::append_range(values, steadyMask);
   if (residue)
     values.push_back(residue);
+  llvm::append_range(values, diagonal);
   llvm::append_range(values, first);
   llvm::append_range(values, shape);
   llvm::append_range(values, inTile);
   if (residueEnd)
     values.push_back(residueEnd);
+  llvm::append_range(values, indices);
+  if (length)
+    values.push_back(length);
   return values;
 }
 
@@ -121,4 +143,19 @@ OpFoldResult tile::getLeaf(OpBuilder &builder, const IntTuple &tuple,
   if (leaf.getInt().isStatic())
     return builder.getIndexAttr(leaf.getInt().getValue());
   return dynamic[next];
+}
+
+Value tile::getExtent(IndexArith arith, const IntTuple &shape, unsigned dim,
+                      ValueRange dynamic) {
+  unsigned next = 0;
+  for (unsigned i = 0; i < dim; ++i)
+    next += getNumDynamicLeaves(shape[i]);
+  Value extent;
+  for (const IntTuple &leaf : shape[dim].getLeaves()) {
+    Value factor = leaf.getInt().isStatic()
+                       ? arith.constant(leaf.getInt().getValue())
+                       : dynamic[next++];
+    extent = extent ? arith.mul(extent, factor) : factor;
+  }
+  return extent;
 }

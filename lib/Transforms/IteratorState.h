@@ -3,9 +3,7 @@
 #ifndef TILE_LIB_TRANSFORMS_ITERATORSTATE_H
 #define TILE_LIB_TRANSFORMS_ITERATORSTATE_H
 
-#include "tile/IR/ThreadMap.h"
-
-#include "mlir/IR/Builders.h"
+#include "IndexArith.h"
 
 namespace tile {
 
@@ -20,7 +18,7 @@ struct ViewState {
 };
 
 /// The values behind an iterator. `pointer` is this thread's first element in
-/// the current tile.
+/// the current tile; of a folded one, the base of the view.
 struct IteratorState {
   mlir::Value pointer;
   /// Run-time strides of the view, in elements.
@@ -31,13 +29,19 @@ struct IteratorState {
   /// elements of the residue tile along the advance dimension.
   llvm::SmallVector<mlir::Value> steadyMask;
   mlir::Value residue;
-  /// Of a random iterator: (row, column) of `pointer` in the view, the view's
-  /// run-time extents, and in the residue phase where along the advance
-  /// dimension the residue tile ends.
+  /// Of an iterator that keeps coordinates: (row, column) of this thread's
+  /// first element, and the view's run-time extents.
   llvm::SmallVector<mlir::Value> first, shape;
-  mlir::Value residueEnd;
-  /// The same (row, column) in the tile, of a map that reaches beyond it.
+  /// Of one that computes masks: the same (row, column) in the tile, of a map
+  /// that reaches beyond it, and in the residue phase where along the advance
+  /// dimension the residue tile ends.
   llvm::SmallVector<mlir::Value> inTile;
+  mlir::Value residueEnd;
+  /// Packed predicates of elements on a unit diagonal.
+  llvm::SmallVector<mlir::Value> diagonal;
+  /// The view of the indices of a gather, and its length if that is an operand.
+  llvm::SmallVector<mlir::Value> indices;
+  mlir::Value length;
 
   /// Takes the predicates of the steady phase, if it was in the residue phase.
   void leaveResidue();
@@ -54,6 +58,11 @@ llvm::SmallVector<mlir::Value> flatten(llvm::ArrayRef<mlir::ValueRange> ranges);
 /// it, of which `dynamic` holds those of all leaves in order.
 mlir::OpFoldResult getLeaf(mlir::OpBuilder &builder, const IntTuple &tuple,
                            unsigned dim, mlir::ValueRange dynamic);
+
+/// Top-level extent `dim` of a shape whose modes may be nested: the product of
+/// its leaves.
+mlir::Value getExtent(IndexArith arith, const IntTuple &shape, unsigned dim,
+                      mlir::ValueRange dynamic);
 
 } // namespace tile
 

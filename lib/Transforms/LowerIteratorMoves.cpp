@@ -8,25 +8,51 @@ using Arith = IndexArith;
 
 namespace {
 
+/// Moves an iterator by (rows, columns); a null value does not move.
+void move(Arith arith, IteratorType type, IteratorState &state,
+          std::array<Value, 2> by) {
+  Value moved = arith.constant(0);
+  for (int64_t dim : {0, 1}) {
+    if (!by[dim])
+      continue;
+    if (!state.first.empty())
+      state.first[dim] = arith.add(state.first[dim], by[dim]);
+    if (type.isFolded())
+      continue;
+    Value stride =
+        arith.get(getLeaf(arith.builder, type.getView().getLayout().getStride(),
+                          dim, state.stride));
+    moved = arith.add(moved, arith.mul(by[dim], stride));
+  }
+  state.pointer =
+      arith.move(state.pointer, type.getView().getElementType(), moved);
+}
+
+/// The predicates of a triangle are those of the tile that it comes to.
+void updateTriangle(Arith arith, IteratorType type, IteratorState &state) {
+  if (type.getTriangle())
+    computeMasks(arith, type, state, getWalkedExtents(arith, type, state));
+}
+
 struct LowerAdvance : OpConversionPattern<IteratorAdvanceOp> {
-  using OpConversionPattern::OpConversionPattern;
+  LowerAdvance(const TypeConverter &converter, MLIRContext *context,
+               bool unroll)
+      : OpConversionPattern(converter, context), unroll(unroll) {}
+  bool unroll;
+
   LogicalResult
   matchAndRewrite(IteratorAdvanceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
+    Arith arith{rewriter, op.getLoc(), unroll};
     IteratorType type = op.getIterator().getType();
     IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
     int64_t dim = type.getAdvance();
-    Value stride = arith.get(getLeaf(
-        rewriter, type.getView().getLayout().getStride(), dim, state.stride));
-    Value tiles = state.residue
-                      ? state.residue
-                      : arith.constant(type.getMap().getTileShape()[dim]);
-    state.pointer = arith.move(state.pointer, type.getView().getElementType(),
-                               arith.mul(tiles, stride));
-    if (!state.first.empty())
-      state.first[dim] = arith.add(state.first[dim], tiles);
+    std::array<Value, 2> by;
+    by[dim] = state.residue ? state.residue
+                            : arith.constant(type.getMap().getTileShape()[dim]);
+    move(arith, type, state, by);
     state.leaveResidue();
+    updateTriangle(arith, type, state);
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
@@ -56,7 +82,7 @@ struct LowerClearMask : OpConversionPattern<IteratorClearMaskOp> {
     IteratorState state = IteratorState::unpack(op.getIterator().getType(),
                                                 adaptor.getIterator());
     Value zero = arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 32);
-    for (auto *words : {&state.mask, &state.steadyMask})
+    for (auto *words : {&state.mask, &state.steadyMask, &state.diagonal})
       for (Value &word : *words)
         word = arith.select(adaptor.getCondition().front(), zero, word);
     rewriter.replaceOpWithMultiple(op, {state.pack()});
@@ -94,21 +120,22 @@ struct LowerSetMask : OpConversionPattern<IteratorSetMaskOp> {
 };
 
 struct LowerRetreat : OpConversionPattern<IteratorRetreatOp> {
-  using OpConversionPattern::OpConversionPattern;
+  LowerRetreat(const TypeConverter &converter, MLIRContext *context,
+               bool unroll)
+      : OpConversionPattern(converter, context), unroll(unroll) {}
+  bool unroll;
+
   LogicalResult
   matchAndRewrite(IteratorRetreatOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
+    Arith arith{rewriter, op.getLoc(), unroll};
     IteratorType type = op.getIterator().getType();
     IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
     int64_t dim = type.getAdvance();
-    Value stride = arith.get(getLeaf(
-        rewriter, type.getView().getLayout().getStride(), dim, state.stride));
-    Value tiles = arith.constant(-type.getMap().getTileShape()[dim]);
-    state.pointer = arith.move(state.pointer, type.getView().getElementType(),
-                               arith.mul(tiles, stride));
-    if (!state.first.empty())
-      state.first[dim] = arith.add(state.first[dim], tiles);
+    std::array<Value, 2> by;
+    by[dim] = arith.constant(-type.getMap().getTileShape()[dim]);
+    move(arith, type, state, by);
+    updateTriangle(arith, type, state);
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
@@ -128,51 +155,32 @@ struct LowerAddTileOffset : OpConversionPattern<IteratorAddTileOffsetOp> {
     Arith arith{rewriter, op.getLoc(), unroll};
     IteratorType type = op.getIterator().getType();
     IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
-    const Layout &layout = type.getView().getLayout();
     SmallVector<Value> offsets = flatten(adaptor.getOffsetOperands());
     IntTuple offset = op.getOffset();
     int64_t advance = type.getAdvance();
-    Value moved = arith.constant(0);
+    std::array<Value, 2> by;
     bool crosses = false;
     for (int64_t dim : {0, 1}) {
       if (offset[dim].isStatic(0))
         continue;
       int64_t tile = type.getMap().getTileShape()[dim];
-      Value tiles =
+      by[dim] =
           arith.mul(arith.get(getLeaf(rewriter, offset, dim, offsets)), tile);
       // The first tile along the advance dimension is the residue.
       if (state.residue && dim == advance)
-        tiles = arith.add(
+        by[dim] = arith.add(
             state.residue,
             arith.constant(offset[dim].getInt().getValue() * tile - tile));
       crosses |= dim != advance;
-      Value stride =
-          arith.get(getLeaf(rewriter, layout.getStride(), dim, state.stride));
-      moved = arith.add(moved, arith.mul(tiles, stride));
-      if (!state.first.empty())
-        state.first[dim] = arith.add(state.first[dim], tiles);
     }
-    state.pointer =
-        arith.move(state.pointer, type.getView().getElementType(), moved);
+    move(arith, type, state, by);
     auto result = cast<IteratorType>(op.getResult().getType());
     if (result.getPhase() == IteratorPhase::Steady)
       state.leaveResidue();
     // In the steady phase the advance dimension has no predicates.
-    if (type.getPredicated() && crosses) {
-      AccessPlan plan(result);
-      SmallVector<Value> limit;
-      for (unsigned dim : {0u, 1u})
-        limit.push_back(
-            arith.get(getLeaf(rewriter, layout.getShape(), dim, state.shape)));
-      if (advance != IteratorType::kNoAdvance)
-        limit[advance] = Value();
-      if (state.residue) {
-        state.steadyMask =
-            buildMask(arith, plan, state.first, limit, state.inTile);
-        limit[advance] = state.residueEnd;
-      }
-      state.mask = buildMask(arith, plan, state.first, limit, state.inTile);
-    }
+    if (type.getPredicated() && (crosses || type.getTriangle()))
+      computeMasks(arith, result, state,
+                   getWalkedExtents(arith, result, state));
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
@@ -186,8 +194,18 @@ struct LowerEqual : OpConversionPattern<IteratorEqualOp> {
     IteratorType type = op.getLhs().getType();
     IteratorState lhs = IteratorState::unpack(type, adaptor.getLhs());
     IteratorState rhs = IteratorState::unpack(type, adaptor.getRhs());
-    rewriter.replaceOpWithNewOp<LLVM::ICmpOp>(op, LLVM::ICmpPredicate::eq,
-                                              lhs.pointer, rhs.pointer);
+    Value equal =
+        LLVM::ICmpOp::create(rewriter, op.getLoc(), LLVM::ICmpPredicate::eq,
+                             lhs.pointer, rhs.pointer);
+    // A folded iterator is where its coordinates are.
+    if (type.isFolded())
+      for (int64_t dim : {0, 1}) {
+        Value same = arith::CmpIOp::create(rewriter, op.getLoc(),
+                                           arith::CmpIPredicate::eq,
+                                           lhs.first[dim], rhs.first[dim]);
+        equal = arith::AndIOp::create(rewriter, op.getLoc(), equal, same);
+      }
+    rewriter.replaceOp(op, equal);
     return success();
   }
 };
@@ -281,8 +299,8 @@ void tile::populateLowerIteratorMovePatterns(const TypeConverter &converter,
                                              bool unroll) {
   MLIRContext *context = patterns.getContext();
   populateLowerAccessElsewherePatterns(converter, patterns);
-  patterns.add<LowerAdvance, LowerRetreat, LowerAddPointerOffset, LowerEqual,
-               LowerClearMask, LowerEnableMask, LowerGetMask, LowerSetMask>(
-      converter, context);
-  patterns.add<LowerAddTileOffset>(converter, context, unroll);
+  patterns.add<LowerAddPointerOffset, LowerEqual, LowerClearMask,
+               LowerEnableMask, LowerGetMask, LowerSetMask>(converter, context);
+  patterns.add<LowerAdvance, LowerRetreat, LowerAddTileOffset>(converter,
+                                                               context, unroll);
 }

@@ -46,25 +46,34 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
     Value thread = adaptor.getThread().front();
 
     std::array<Value, 2> inTile = arith.decode(plan.pattern.threads, thread);
-    SmallVector<Value> coord, first, extent;
-    Value offset = arith.constant(0);
+    IteratorState state;
+    SmallVector<Value> coord;
     for (unsigned dim : {0u, 1u}) {
       coord.push_back(arith.get(getLeaf(rewriter, op.getCoord(), dim, coords)));
-      first.push_back(arith.add(coord[dim], inTile[dim]));
-      extent.push_back(
-          arith.get(getLeaf(rewriter, layout.getShape(), dim, view.shape)));
-      Value stride =
-          arith.get(getLeaf(rewriter, layout.getStride(), dim, view.stride));
-      offset = arith.add(offset, arith.mul(first[dim], stride));
+      state.first.push_back(arith.add(coord[dim], inTile[dim]));
     }
-    IteratorState state;
-    state.pointer = arith.move(view.pointer, plan.getElementType(), offset);
     state.stride = view.stride;
+    state.shape = view.shape;
+    state.pointer = view.pointer;
+    if (op.getIndices())
+      state.indices = SmallVector<Value>(adaptor.getIndices());
+    if (op.getLength())
+      state.length = adaptor.getLength().front();
+    if (!type.isFolded()) {
+      Value offset = arith.constant(0);
+      for (unsigned dim : {0u, 1u}) {
+        Value stride =
+            arith.get(getLeaf(rewriter, layout.getStride(), dim, view.stride));
+        offset = arith.add(offset, arith.mul(state.first[dim], stride));
+      }
+      state.pointer = arith.move(view.pointer, plan.getElementType(), offset);
+    }
     if (type.getPredicated()) {
-      int64_t advance = type.getAdvance();
-      SmallVector<Value> limit = extent;
+      SmallVector<Value> extent = getWalkedExtents(arith, type, state);
+      state.inTile.assign(inTile.begin(), inTile.end());
       if (type.getPhase() == IteratorPhase::Residue) {
         // What is left of the extent, and how much of it the first tile takes.
+        int64_t advance = type.getAdvance();
         Value tile = arith.constant(type.getMap().getTileShape()[advance]);
         Value zero = arith.constant(0);
         Value past = arith.less(extent[advance], coord[advance]);
@@ -76,25 +85,19 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
             arith.fold<arith::CmpIOp>(arith::CmpIPredicate::eq, rest, zero);
         state.residue = arith.select(whole, tile, rest);
         Value valid = arith.fold<arith::MinUIOp>(state.residue, left);
-        limit[advance] = arith.add(coord[advance], valid);
+        state.residueEnd = arith.add(coord[advance], valid);
       }
-      if (type.getPhase() == IteratorPhase::Steady &&
-          advance != IteratorType::kNoAdvance)
-        limit[advance] = Value();
-      state.mask = buildMask(arith, plan, first, limit, inTile);
-      if (type.getRandom()) {
-        state.first = first;
-        state.shape = view.shape;
-        if (mayLeaveTile(type.getMap()))
-          state.inTile.assign(inTile.begin(), inTile.end());
-        if (type.getPhase() == IteratorPhase::Residue)
-          state.residueEnd = limit[advance];
-      }
-      if (type.getPhase() == IteratorPhase::Residue) {
-        limit[advance] = Value();
-        state.steadyMask = buildMask(arith, plan, first, limit, inTile);
-      }
+      computeMasks(arith, type, state, extent);
     }
+    // What is not kept from here on.
+    if (!type.keepsCoordinates()) {
+      state.first.clear();
+      state.shape.clear();
+    }
+    if (!type.computesMasks() || !mayLeaveTile(type.getMap()))
+      state.inTile.clear();
+    if (!type.computesMasks())
+      state.residueEnd = Value();
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
@@ -128,9 +131,10 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
       only = &mode;
       ++modes;
     }
-  bool increments = modes <= 1;
+  bool isFolded = plan.type.isFolded();
+  bool increments = modes <= 1 && !isFolded;
   Value increment;
-  if (modes == 1)
+  if (modes == 1 && increments)
     increment = arith.mul(stride(arith, only->dim), only->stride);
 
   Type elementType = plan.getElementType();
@@ -156,9 +160,12 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
     values = stripMinedLoop(
         arith, begin, next, values,
         [&](Arith arith, Value index, ValueRange values) -> SmallVector<Value> {
-          Value base = increments ? values[0]
-                                  : arith.move(state.pointer, elementType,
-                                               offsetOf(arith, index));
+          Value base;
+          if (increments)
+            base = values[0];
+          else if (!isFolded)
+            base =
+                arith.move(state.pointer, elementType, offsetOf(arith, index));
           Value carried = init ? values.back() : Value();
           Value position =
               arith.mul(arith.fold<arith::SubIOp>(index, arith.constant(first)),
@@ -167,10 +174,6 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
             Access access;
             access.index = index;
             access.part = part;
-            access.pointer =
-                arith.move(base, elementType,
-                           arith.mul(stride(arith, plan.pattern.vectorDim),
-                                     part * plan.width));
             access.position =
                 arith.add(position, arith.constant(part * plan.width));
             if (!state.mask.empty()) {
@@ -179,10 +182,35 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
               Value bit =
                   arith.add(arith.mul(index, plan.parts), arith.constant(part));
               bit = arith.fold<arith::SubIOp>(bit, arith.constant(number * 32));
-              Value word = arith.fold<arith::ShRUIOp>(
-                  state.mask[number], arith.fold<arith::IndexCastOp>(i32, bit));
-              access.predicate =
-                  arith.fold<arith::TruncIOp>(arith.builder.getI1Type(), word);
+              bit = arith.fold<arith::IndexCastOp>(i32, bit);
+              auto test = [&](ArrayRef<Value> words) {
+                return arith.fold<arith::TruncIOp>(
+                    arith.builder.getI1Type(),
+                    arith.fold<arith::ShRUIOp>(words[number], bit));
+              };
+              access.predicate = test(state.mask);
+              if (!state.diagonal.empty())
+                access.diagonal = test(state.diagonal);
+            }
+            if (isFolded) {
+              std::array<Value, 2> at =
+                  arith.decode(plan.pattern.iterations, index);
+              at[plan.pattern.vectorDim] =
+                  arith.add(at[plan.pattern.vectorDim],
+                            arith.constant(part * plan.width));
+              for (int64_t dim : {0, 1})
+                at[dim] = arith.add(state.first[dim], at[dim]);
+              FoldedAccess folded = getFoldedAccess(arith, plan.type, state, at,
+                                                    access.predicate);
+              access.pointer = folded.pointer;
+              if (folded.inside)
+                access.predicate =
+                    arith.fold<arith::AndIOp>(access.predicate, folded.inside);
+            } else {
+              access.pointer =
+                  arith.move(base, elementType,
+                             arith.mul(stride(arith, plan.pattern.vectorDim),
+                                       part * plan.width));
             }
             carried = body(arith, access, carried);
           }
@@ -204,6 +232,14 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
 }
 
 namespace {
+
+/// The number one.
+Value getOne(Arith arith, Type type) {
+  TypedAttr one = isa<FloatType>(type)
+                      ? TypedAttr(arith.builder.getFloatAttr(type, 1.0))
+                      : TypedAttr(arith.builder.getIntegerAttr(type, 1));
+  return arith::ConstantOp::create(arith.builder, arith.loc, one);
+}
 
 /// The accesses that an operation transfers.
 std::pair<int64_t, int64_t>
@@ -249,6 +285,10 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
           for (int64_t e = 0; e < plan.width; ++e) {
             Value element =
                 vector::ExtractOp::create(builder, arith.loc, loaded, e);
+            if (access.diagonal)
+              element =
+                  arith.select(access.diagonal,
+                               getOne(arith, plan.getElementType()), element);
             Value position = arith.add(access.position, arith.constant(e));
             fragment =
                 vector::InsertOp::create(builder, arith.loc, element, fragment,

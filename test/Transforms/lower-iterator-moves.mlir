@@ -51,15 +51,15 @@ func.func @along(%it: !random) -> !after {
 // its end.
 // CHECK-LABEL: @across
 // CHECK-SAME: (%[[P:[^:]*]]: !llvm.ptr<1>, %[[LD:[^:]*]]: index, %{{[^:]*}}: i32, %{{[^:]*}}: i32, %[[RESIDUE:[^:]*]]: index, %[[ROW:[^:]*]]: index, %[[COLUMN:[^:]*]]: index, %[[ROWS:[^:]*]]: index, %{{[^:]*}}: index, %[[END:[^:]*]]: index)
-// CHECK: %[[BY:.*]] = arith.muli %[[LD]], %{{.*}} : index
-// CHECK: %[[DOWN:.*]] = arith.addi %[[ROW]], %{{.*}} : index
+// CHECK-DAG: %[[BY:.*]] = arith.muli %[[LD]], %{{.*}} : index
+// CHECK-DAG: %[[DOWN:.*]] = arith.addi %[[ROW]], %{{.*}} : index
 // CHECK: llvm.getelementptr %[[P]]
-// CHECK: scf.for
-// CHECK:   arith.cmpi ult, %{{.*}}, %[[ROWS]]
-// CHECK-NOT: arith.cmpi
 // CHECK: scf.for
 // CHECK-DAG: arith.cmpi ult, %{{.*}}, %[[ROWS]]
 // CHECK-DAG: arith.cmpi ult, %[[COLUMN]], %[[END]]
+// CHECK: scf.for
+// CHECK:   arith.cmpi ult, %{{.*}}, %[[ROWS]]
+// CHECK-NOT: arith.cmpi
 func.func @across(%it: !random) -> !random {
   %0 = tile.iterator_add_tile_offset %it(1, 0) : !random
   return %0 : !random

@@ -42,12 +42,16 @@ mlir::ParseResult parseConstantTuple(mlir::OpAsmParser &parser,
 void printConstantTuple(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                         IntTupleAttr tuple);
 
-/// custom<IteratorResult>: an iterator type, from which its view's type
-/// follows.
-mlir::ParseResult parseIteratorResult(mlir::OpAsmParser &parser,
-                                      mlir::Type &iterator, mlir::Type &view);
+/// custom<IteratorResult>: an iterator type, from which the types of its view
+/// and its indices follow; one that gathers has an operand for them.
+mlir::ParseResult
+parseIteratorResult(mlir::OpAsmParser &parser, mlir::Type &iterator,
+                    mlir::Type &view,
+                    std::optional<mlir::OpAsmParser::UnresolvedOperand> indices,
+                    mlir::Type &indicesType);
 void printIteratorResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                         mlir::Type iterator, mlir::Type view);
+                         mlir::Type iterator, mlir::Type view,
+                         mlir::Value indices, mlir::Type indicesType);
 
 } // namespace tile
 

@@ -87,6 +87,13 @@ bool hasOneOwner(ThreadMapAttrInterface map);
 /// Some thread reaches beyond the tile.
 bool mayLeaveTile(ThreadMapAttrInterface map);
 
+/// The offset in elements, from the base of its view, of the element that an
+/// iterator visits at a coordinate (after a gather): the permutation's layouts
+/// one after the other, then the view's. The run-time leaves of the view's
+/// layout, shape before stride, are the symbols #0, #1, ….
+Result<Int> getElementOffset(IteratorType type, const Int &row,
+                             const Int &column);
+
 } // namespace tile
 
 #endif // TILE_IR_THREADMAP_H

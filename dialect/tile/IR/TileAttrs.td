@@ -55,6 +55,7 @@ def Tile_RasterParameter : EnumParameter<Tile_Raster> {
 class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc>;
 
 include "tile/IR/TileThreadMapAttrs.td"
+include "tile/IR/TileIteratorAttrs.td"
 
 def Tile_IntTupleAttr : Tile_Attr<"IntTuple", "int_tuple"> {
   let summary = "nested tuple of integers";

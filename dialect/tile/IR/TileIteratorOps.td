@@ -12,7 +12,7 @@ include "tile/IR/TileTypes.td"
 def Tile_AnyIterator : Type<CPred<"::llvm::isa<::tile::IteratorType>($_self)">,
     "tile iterator", "::tile::IteratorType">;
 
-def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
+def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure, AttrSizedOperandSegments]> {
   let summary = "iterator of one thread at a tile";
   let description = [{
     Places thread `thread` at the tile whose first element is `coord`, in
@@ -25,9 +25,19 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
     they are as wide as the thread map says (up to 16 bytes); where the view
     does not prove that, its verifier says which fact is missing.
 
+    An iterator that gathers has the list of indices as operand, and its length
+    where that is known at run time and not that of the list.
+
     Example:
 
     ```mlir
+    !indices = !tile.view<i32, global, (?) : (1)>
+    func.func @gather(%v: !tile.view<f32, global, (?, ?) : (?, 1)>, %i: !indices, %t: index) {
+      %0 = tile.make_iterator %v(0, 0), %t indices %i : !tile.iterator<!tile.view<f32, global, (?, ?) : (?, 1)>,
+        #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
+        advance = 1, predicated, residue, gather = #tile.gather<dim = 0, indices = !indices>>
+      return
+    }
     func.func @walk(%v: !tile.view<f32, global, (?, ?) : (?, 1)>, %row: index, %t: index) {
       %0 = tile.make_iterator %v(%row, 0), %t : !tile.iterator<!tile.view<f32, global, (?, ?) : (?, 1)>,
         #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
@@ -38,18 +48,19 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure]> {
   }];
   let arguments = (ins
     Tile_ViewType:$view, Variadic<Index>:$coord_operands,
-    Tile_IntTupleAttr:$coord, Index:$thread, UnitAttr:$vectors);
+    Tile_IntTupleAttr:$coord, Index:$thread, Optional<Tile_ViewType>:$indices,
+    Optional<Index>:$length, UnitAttr:$vectors);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = [{
     $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread
-    (`vectors` $vectors^)? attr-dict
-    `:` custom<IteratorResult>(type($result), type($view))
+    (`indices` $indices^)? (`length` $length^)? (`vectors` $vectors^)? attr-dict
+    `:` custom<IteratorResult>(type($result), type($view), ref($indices), type($indices))
   }];
   let builders = [
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view,
                    "::mlir::ValueRange":$coordOperands, "::tile::IntTupleAttr":$coord,
                    "::mlir::Value":$thread), [{
-      build($_builder, $_state, result, view, coordOperands, coord, thread, ::mlir::UnitAttr());
+      build($_builder, $_state, result, view, coordOperands, coord, thread, ::mlir::Value(), ::mlir::Value(), ::mlir::UnitAttr());
     }]>
   ];
   let hasVerifier = 1;
@@ -60,7 +71,7 @@ def Tile_IteratorLoadOp : Tile_Op<"iterator_load", [MemoryEffects<[MemRead]>]> {
   let description = [{
     Loads a fragment: the elements in access order (elements of one access
     first, then the iterations). Elements whose predicate is off are zero and
-    not read. `accesses = [first, count]` loads a part of the accesses.
+    not read (one on the unit diagonal of a triangle). `accesses = [first, count]` loads a part of the accesses.
 
     Example:
 
@@ -145,7 +156,8 @@ def Tile_IteratorAdvanceOp : Tile_Op<"iterator_advance", [
   let summary = "iterator at the next tile";
   let description = [{
     Moves one tile along the advance dimension. From the residue tile it moves
-    by the residue, and the result is in the steady phase.
+    by the residue, and the result is in the steady phase. Predicates then stay as
+    they are, but those of a triangle, which are computed anew.
 
     Example:
 
@@ -171,7 +183,8 @@ def Tile_IteratorAddPointerOffsetOp : Tile_Op<"iterator_add_pointer_offset", [
   let summary = "iterator at a pointer offset";
   let description = [{
     Moves the pointer by an offset in elements of the view, a multiple of the
-    elements of one access. Predicates stay as they are.
+    elements of one access; every access moves by that much, also one whose
+    address passes through a swizzle. Predicates stay as they are.
 
     Example:
 

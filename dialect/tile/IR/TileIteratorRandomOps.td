@@ -10,7 +10,7 @@ def Tile_IteratorRetreatOp : Tile_Op<"iterator_retreat", [
   let summary = "iterator at the tile before";
   let description = [{
     Moves one whole tile back along the advance dimension; requires a
-    bidirectional iterator. Predicates stay as they are.
+    bidirectional iterator. Predicates stay as they are, but those of a triangle.
 
     Example:
 
@@ -71,7 +71,7 @@ def Tile_IteratorEqualOp : Tile_Op<"iterator_equal", [
     Pure, AllTypesMatch<["lhs", "rhs"]>]> {
   let summary = "whether two iterators are at one place";
   let description = [{
-    True if both point to the same element; masks are not compared. Requires
+    True if both are at the same element; masks are not compared. Requires
     forward iterators.
 
     Example:

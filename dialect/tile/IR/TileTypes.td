@@ -127,6 +127,17 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     predicates of the tile that it comes to. An iterator without predicates moves
     so anyway.
 
+    The view may have nested modes, and a swizzle in shared memory: the address of
+    an element is whatever the layout says. Three clauses change what is walked:
+
+    - `permute = [L0, L1, …]`: layouts applied one after the other to the
+      coordinate (row, column), each to the value of the one before, and the
+      view's layout last. L0 has the extents that are walked;
+    - `gather = #tile.gather<…>`: a coordinate is looked up in a list of indices,
+      before the permutation;
+    - `triangle = #tile.triangle<…>`: only one half of the matrix is accessed.
+      Predicates are computed anew at every tile, and test both dimensions.
+
     Example: tiles of 128 by 8 of a row-major matrix, along the columns.
 
     ```
@@ -141,12 +152,17 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     "int64_t":$advance,
     "bool":$predicated,
     "::tile::IteratorPhase":$phase,
-    "bool":$random);
+    "bool":$random,
+    ArrayRefParameter<"::tile::LayoutAttr", "layouts of a permutation">:$permute,
+    "::tile::GatherAttr":$gather,
+    "::tile::TriangleAttr":$triangle);
   let builders = [
     TypeBuilder<(ins "::tile::ViewType":$view, "::tile::ThreadMapAttrInterface":$map,
                      "int64_t":$advance, "bool":$predicated,
                      "::tile::IteratorPhase":$phase), [{
-      return $_get($_ctxt, view, map, advance, predicated, phase, false);
+      return $_get($_ctxt, view, map, advance, predicated, phase, false,
+                   ::llvm::ArrayRef<::tile::LayoutAttr>(), ::tile::GatherAttr(),
+                   ::tile::TriangleAttr());
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -169,6 +185,18 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     int64_t getNumMaskWords() const { return (getNumPredicates() + 31) / 32; }
     /// The same walk in the steady phase.
     IteratorType getSteady() const;
+    /// The layout, of rank 2, whose coordinates are walked: that of the view or
+    /// the first of the permutation.
+    ::tile::ComposedLayout getDomain() const;
+    /// No pointer increment leads from one access to the next: addresses are
+    /// computed from coordinates.
+    bool isFolded() const;
+    /// The predicates of another tile can be computed.
+    bool computesMasks() const { return getPredicated() && (getRandom() || getTriangle()); }
+    /// The iterator knows its (row, column).
+    bool keepsCoordinates() const { return isFolded() || computesMasks(); }
+    /// Elements on the diagonal load as one.
+    bool hasUnitDiagonal() const;
   }];
 }
 

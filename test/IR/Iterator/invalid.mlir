@@ -6,11 +6,6 @@
 // expected-error @below {{expected a view of two dimensions, but got 1}}
 func.func private @rank_1(!tile.iterator<!tile.view<f32, global, (64) : (1)>, #map>)
 
-// -----
-
-#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
-// expected-error @below {{expected a view with one stride for each dimension, but mode [1] has 2}}
-func.func private @nested_mode(!tile.iterator<!tile.view<f32, global, (64, (2, 4)) : (1, (64, 128))>, #map>)
 
 // -----
 
@@ -39,7 +34,7 @@ func.func private @residue_without_advance(!tile.iterator<!tile.view<f32, global
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
-// expected-error @below {{expected advance, predicated, random, residue or steady, but got masked}}
+// expected-error @below {{expected advance, predicated, random, residue, steady, permute, gather or triangle, but got masked}}
 func.func private @unknown_clause(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, masked>)
 
 // -----
@@ -120,7 +115,7 @@ func.func @coordinate_unknown(%v: !view, %c: index, %t: index) {
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
 func.func @coordinate_count(%v: !view, %t: index) {
   // expected-error @below {{expected one operand for each run-time leaf, but got 0}}
-  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(?, 0)>}> : (!view, index) -> !iter
+  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(?, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>}> : (!view, index) -> !iter
   return
 }
 
@@ -449,9 +444,3 @@ func.func @stride_does_not_prove_vectors(%v: !view, %t: index) {
   %0 = tile.make_iterator %v(0, 0), %t vectors : !tile.iterator<!view, #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 128, elements = 8>, advance = 0>
   return
 }
-
-// -----
-
-#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
-// expected-error @below {{expected a view without a swizzle, but got S<3, 3, 3>}}
-func.func private @over_a_swizzle(!tile.iterator<!tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (1, 64), align = 1024>, #map>)

@@ -38,6 +38,7 @@ int64_t wrap(uint64_t value, Type type) {
 class Interpreter {
 public:
   Recording recording;
+  const IndexMemory *indices = nullptr;
 
   bool runBlock(Block &block, std::vector<RuntimeValue> arguments,
                 std::vector<RuntimeValue> &results) {
@@ -82,6 +83,9 @@ private:
             .Case([&](arith::ShLIOp) {
               return y < bits ? Number(x << y) : Number();
             })
+            .Case([&](arith::ShRSIOp) {
+              return y < bits ? Number(wrap(x, type) >> y) : Number();
+            })
             .Case([&](arith::ShRUIOp) {
               return y < bits ? Number(x >> y) : Number();
             })
@@ -117,6 +121,22 @@ private:
       return x >= y;
     }
     return false;
+  }
+
+  /// The index that a load reads, if it is one of the list.
+  std::optional<int64_t> loadIndex(Value pointer, bool isOn) {
+    // The second number of a pointer says what it points to.
+    if (values[pointer].size() != 2)
+      return std::nullopt;
+    int64_t address = get(pointer);
+    if (!isOn)
+      return 0;
+    int64_t number = address / indices->elementBytes;
+    if (address < 0 || number >= int64_t(indices->values.size())) {
+      recording.error += "an index is read beyond the list; ";
+      return 0;
+    }
+    return indices->values[number];
   }
 
   void record(bool isStore, Value pointer, Type type, RuntimeValue mask,
@@ -196,7 +216,8 @@ private:
     if (op.getNumOperands() == 2 && op.getNumResults() == 1 &&
         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
             arith::OrIOp, arith::XOrIOp, arith::MinUIOp, arith::DivUIOp,
-            arith::RemUIOp, arith::ShLIOp, arith::ShRUIOp>(op)) {
+            arith::RemUIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
+            op)) {
       std::optional<int64_t> result =
           compute(op, get(op.getOperand(0)), get(op.getOperand(1)),
                   op.getResult(0).getType());
@@ -238,8 +259,10 @@ private:
           int64_t number = isa<IntegerAttr>(index)
                                ? cast<IntegerAttr>(index).getInt()
                                : get(cast<Value>(index));
-          values[op.getResult()] = {get(op.getBase()) +
-                                    number * getBits(op.getElemType()) / 8};
+          // A copy: a new entry may move those that are there.
+          RuntimeValue pointer = values[op.getBase()];
+          pointer.front() += number * getBits(op.getElemType()) / 8;
+          values[op.getResult()] = std::move(pointer);
           return true;
         })
         .Case([&](LLVM::ICmpOp op) {
@@ -250,6 +273,11 @@ private:
           return true;
         })
         .Case([&](LLVM::MaskedLoadOp op) {
+          if (std::optional<int64_t> index =
+                  loadIndex(op.getData(), values[op.getMask()].front() & 1)) {
+            values[op.getResult()] = {*index};
+            return true;
+          }
           record(false, op.getData(), op.getType(), values[op.getMask()], {});
           values[op.getResult()] = RuntimeValue(getCount(op.getType()), 0);
           return true;
@@ -303,8 +331,10 @@ private:
 } // namespace
 
 Recording tile::test::run(func::FuncOp function,
-                          std::vector<RuntimeValue> arguments) {
+                          std::vector<RuntimeValue> arguments,
+                          const IndexMemory *indices) {
   Interpreter interpreter;
+  interpreter.indices = indices;
   std::vector<RuntimeValue> results;
   Block &entry = function.getBody().front();
   if (entry.getNumArguments() != arguments.size()) {

@@ -39,8 +39,18 @@ struct Recording {
   std::string error;
 };
 
+/// A list of indices in memory: loads of it yield them, and are not recorded.
+/// Reading beyond it is an error.
+struct IndexMemory {
+  std::vector<int64_t> values;
+  int64_t elementBytes = 4;
+  /// The argument that points to it.
+  static RuntimeValue getPointer() { return {0, 1}; }
+};
+
 /// Runs a function of one block.
-Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments);
+Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments,
+              const IndexMemory *indices = nullptr);
 
 /// Parses a module and lowers its iterators; the error if that fails. With
 /// `viaViews`, they are rewritten on views and layouts before.

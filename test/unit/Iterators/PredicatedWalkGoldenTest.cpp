@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The golden walks of iterators against what the lowered IR accesses.
 #include "../IR/GoldenLines.h"
-#include "Walk.h"
+#include "GoldenWalk.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 #include <map>
 #include <set>
@@ -16,249 +17,53 @@ using llvm::json::Object;
 
 namespace {
 
-/// A walk as the IR writes it, and what is needed to compare.
-struct GoldenWalk {
-  Walk walk;
-  /// Rank of pairs of the data whose first number is the contiguous dimension:
-  /// (contiguous, strided). Otherwise they are (row, column).
-  bool pitchLinear = false;
-  int64_t contiguous = 1;
-  int64_t perTile = 0, tiles = 0;
-  /// The tile along the strided dimension, for maps that pad.
-  std::array<int64_t, 2> tileShape{1, 1};
-  /// Moves of a walk with explicit offsets, (row, column); otherwise it
-  /// advances.
-  std::vector<std::array<int64_t, 2>> moves;
-  std::string unsupported;
-};
+const char *const kStraddles =
+    "the index of a tile's first column is taken for all of a tile that "
+    "straddles two blocks";
 
-std::array<int64_t, 2> toRowColumn(const GoldenWalk &golden,
-                                   const std::vector<int64_t> &pair) {
-  if (golden.pitchLinear)
-    return {pair[1], pair[0]};
-  return {pair[0], pair[1]};
-}
-
-/// Sets the layout: strides and the dimension that is contiguous.
-void readLayout(const Object &line, GoldenWalk &golden) {
-  Walk &walk = golden.walk;
-  StringRef layout = *line.getString("layout");
-  int64_t ld = line.getInteger("ld").value_or(0);
-  std::vector<int64_t> strides = getNumbers(line, "strides");
-  int64_t rank = line.getInteger("advance_rank").value_or(0);
-  golden.pitchLinear = layout == "PitchLinear" || layout == "AffineRankN<2>" ||
-                       layout.contains("Interleaved<");
-  golden.contiguous =
-      layout == "ColumnMajor" || layout == "AffineRank2ColumnMajor" ? 0 : 1;
-  walk.unitDim = golden.contiguous;
-  walk.advance = golden.pitchLinear ? 1 - rank : rank;
-  walk.stride = golden.contiguous == 1 ? std::array<int64_t, 2>{ld, 1}
-                                       : std::array<int64_t, 2>{1, ld};
-  if (layout.starts_with("Affine")) {
-    walk.unitDim = -1;
-    walk.stride = toRowColumn(golden, strides);
-  }
-}
-
-/// Interleaved layouts stand for pitch-linear ones of other extents: k rows (or
-/// columns) are one.
-void readExtents(const Object &line, GoldenWalk &golden) {
-  Walk &walk = golden.walk;
-  StringRef layout = *line.getString("layout");
-  std::vector<int64_t> extent = getNumbers(line, "extent"),
-                       start = getNumbers(line, "threadblock_offset"),
-                       tile = getNumbers(line, "tile_shape");
-  if (start.empty())
-    start = {0, 0};
-  // Without predicates the extents do not matter.
-  if (extent.empty())
-    extent = tile;
-  if (layout.consume_front("ColumnMajorInterleaved<") ||
-      layout.consume_front("RowMajorInterleaved<")) {
-    int64_t k = 1;
-    layout.consumeInteger(10, k);
-    bool isRow = line.getString("layout")->starts_with("Row");
-    for (auto *pair : {&extent, &start, &tile}) {
-      if (isRow)
-        std::swap((*pair)[0], (*pair)[1]);
-      *pair = {(*pair)[0] * k, (*pair)[1] / k};
-    }
-    if (isRow)
-      walk.advance = 1 - walk.advance;
-  }
-  walk.extent = toRowColumn(golden, extent);
-  walk.start = toRowColumn(golden, start);
-  golden.tileShape = toRowColumn(golden, tile);
-}
-
-std::string next(const std::string &op, int64_t k, const std::string &type) {
-  return "  %it" + std::to_string(k + 1) + " = tile." + op + " %it" +
-         std::to_string(k) +
-         (op.find("mask") != std::string::npos ? ", %true" : "") + " : " +
-         type + "\n";
-}
-
-void writeBody(const Object &line, GoldenWalk &golden) {
-  Walk &walk = golden.walk;
-  StringRef name = *line.getString("class");
-  std::string frag =
-      "vector<" + std::to_string(golden.perTile) + "x" + walk.elementType + ">";
-  bool stores =
-      name == "PredicatedTileIterator" || name == "RegularTileIterator";
-  walk.fragment = stores ? golden.perTile : 0;
-  auto access = [&](int64_t k, const std::string &type) {
-    std::string it = "%it" + std::to_string(k);
-    if (stores)
-      return "  tile.iterator_store %frag, " + it + " : !frag, " + type + "\n";
-    return "  %f" + std::to_string(k) + " = tile.iterator_load " + it + " : " +
-           type + " -> " + frag + "\n";
-  };
-  if (line.getString("variant") == StringRef("explicit_tile_offsets")) {
-    walk.random = true;
-    walk.body = access(0, "!iter");
-    int64_t k = 0;
-    std::string type = "!iter";
-    for (const llvm::json::Value &pair : *line.getArray("tile_offsets")) {
-      auto get = [&](size_t i) {
-        return *(*pair.getAsArray())[i].getAsInteger();
-      };
-      std::array<int64_t, 2> offset = toRowColumn(golden, {get(0), get(1)});
-      golden.moves.push_back(offset);
-      walk.body += "  %it" + std::to_string(k + 1) +
-                   " = tile.iterator_add_tile_offset %it" + std::to_string(k) +
-                   "(" + std::to_string(offset[0]) + ", " +
-                   std::to_string(offset[1]) + ") : " + type + "\n";
-      if (offset[walk.advance] != 0)
-        type = "!steady";
-      walk.body += access(++k, type);
-    }
-    golden.tiles = k + 1;
-    return;
-  }
-  int64_t clear = line.getInteger("clear_mask_before_tile").value_or(-1);
-  if (clear >= 0)
-    walk.body = "  %true = arith.constant true\n";
-  int64_t k = 0;
-  for (int64_t tile = 0; tile < golden.tiles; ++tile) {
-    if (tile > 0) {
-      walk.body += next("iterator_advance", k, tile == 1 ? "!iter" : "!steady");
-      ++k;
-    }
-    std::string type = tile == 0 ? "!iter" : "!steady";
-    if (tile == clear) {
-      walk.body += next("iterator_clear_mask", k, type);
-      ++k;
-    }
-    walk.body += access(k, type);
-  }
-}
-
-/// The walk of the 2-D thread tile starts at the last tile, with all its
-/// predicates, and goes on from the first: two iterators.
-void writeBackwards(const Object &line, GoldenWalk &golden) {
-  Walk &walk = golden.walk;
-  int64_t last = line.getInteger("residue_tile_index").value_or(0);
-  std::array<int64_t, 2> at = walk.start;
-  at[walk.advance] += last * golden.tileShape[walk.advance];
-  Walk whole = walk;
-  whole.advance = -1;
-  std::string frag = " -> vector<" + std::to_string(golden.perTile) + "x" +
-                     walk.elementType + ">\n";
-  walk.residue = false;
-  walk.body =
-      "  %lr = arith.constant " + std::to_string(at[0]) +
-      " : index\n  %lc = arith.constant " + std::to_string(at[1]) +
-      " : index\n  %last = tile.make_iterator %v(" + std::to_string(at[0]) +
-      ", " + std::to_string(at[1]) + "), %t : " + whole.writeIterator(false) +
-      "\n  %l = tile.iterator_load %last : " + whole.writeIterator(false) +
-      frag;
-  for (int64_t k = 0; k + 1 < golden.tiles; ++k) {
-    if (k > 0)
-      walk.body += next("iterator_advance", k - 1, "!steady");
-    walk.body += "  %f" + std::to_string(k) + " = tile.iterator_load %it" +
-                 std::to_string(k) + " : !steady" + frag;
-  }
-}
-
-GoldenWalk read(const Object &line) {
-  GoldenWalk golden;
-  StringRef name = *line.getString("class");
-  StringRef layout = line.getString("layout").value_or("");
-  if (name == "layout_functor" || name.contains("Triangular") ||
-      name == "RegularTileIterator2dThreadTile" || layout.contains("TensorOp"))
-    golden.unsupported = (name + " of " + layout).str();
-  else if (line.getBoolean("gather").value_or(false))
-    golden.unsupported = "gather";
-  else if (line.getString("permute").value_or("NoPermute") != "NoPermute")
-    golden.unsupported = "permute";
-  if (!golden.unsupported.empty())
-    return golden;
-  Walk &walk = golden.walk;
-  // Offsets are in elements, and nothing depends on what an element is. There
-  // are no views of elements below a byte; those are walked as bytes.
-  walk.elementType =
-      "i" + std::to_string(std::max<int64_t>(
-                8, line.getInteger("element_bits").value_or(32)));
-  readLayout(line, golden);
-  readExtents(line, golden);
-  const Object &map = *line.getObject("thread_map");
-  std::string coverage;
-  std::vector<int64_t> iterations = getNumbers(line, "iterations");
-  std::vector<int64_t> access = getNumbers(line, "thread_access_shape");
-  int64_t elements = map.getInteger("elements_per_access").value_or(4);
-  int64_t rows = access.size() == 2 ? access[1] : 1;
-  golden.perTile = iterations[0] * iterations[1] * elements * rows;
-  golden.tiles = line.getInteger("tiles").value_or(0);
-  int64_t threads = map.getInteger("threads").value_or(0);
-  if (threads * golden.perTile > golden.tileShape[0] * golden.tileShape[1])
-    coverage = ", coverage = padded";
-  walk.map = writeThreadMap(map, golden.contiguous, coverage);
-  walk.predicated = walk.residue = name.starts_with("Predicated");
-  if (!walk.predicated)
-    walk.space = "shared";
-  if (name == "PredicatedTileAccessIterator2dThreadTile")
-    writeBackwards(line, golden);
-  else
-    writeBody(line, golden);
-  return golden;
-}
-
-/// The elements of each tile that thread `entry` of the line visits.
-std::vector<WalkTile> readTiles(const Object &line,
-                                const llvm::json::Value &entry) {
-  std::vector<WalkTile> tiles;
-  const Array *visits = entry.getAsArray();
-  if (!visits)
-    visits = entry.getAsObject()->getArray("w");
-  int64_t width = line.getInteger("access_elements").value_or(4);
-  bool elementwise = line.get("fragment_elements");
-  if (!elementwise && !line.get("access_elements"))
-    width = line.getObject("thread_map")
-                ->getInteger("elements_per_access")
-                .value_or(4);
-  for (const llvm::json::Value &visit : *visits) {
-    WalkTile tile;
-    const Object *object = visit.getAsObject();
-    const Array *offsets =
-        object ? object->getArray("off") : visit.getAsArray();
-    StringRef valid = object ? *object->getString("valid") : "";
-    for (auto [i, offset] : llvm::enumerate(*offsets)) {
-      int64_t number = offset.getAsInteger().value_or(-1);
-      bool isValid = valid.empty() ? number >= 0 : valid[i] == '1';
-      for (int64_t e = 0; e < (elementwise ? 1 : width); ++e)
-        tile.push_back({number + e, isValid});
-    }
-    tiles.push_back(std::move(tile));
-  }
-  return tiles;
+/// Whether the reference stores elements of a tile more than once, so that as
+/// many are not stored.
+bool storesTwice(const Object &line, int64_t k) {
+  std::set<int64_t> stored;
+  for (const llvm::json::Value &thread :
+       *line.getArray("fragment_element_offset"))
+    for (const llvm::json::Value &offset :
+         *(*thread.getAsArray())[k].getAsArray())
+      if (!stored.insert(*offset.getAsInteger()).second)
+        return true;
+  return false;
 }
 
 /// Why an element that the reference accesses is none of the tile's, or "".
 std::string explain(const GoldenWalk &golden, const Object &line, int64_t k,
                     int64_t e, const WalkTile &theirs, const WalkTile &ours) {
   const Walk &walk = golden.walk;
-  if (walk.random && k > 0)
+  if (line.getString("variant") == StringRef("explicit_tile_offsets") && k > 0)
     return "cross-rank moves are in bytes, and change no predicates";
+  if (line.getString("class") == StringRef("RegularTileIterator") &&
+      line.getString("layout")->starts_with("Volta") && storesTwice(line, k))
+    return "the second access ignores the map's distance: elements of the tile "
+           "are stored twice and others never";
+  if (walk.diagonal == "unit" && theirs[e].valid && !ours[e].valid)
+    return "the diagonal of a unit triangle is not referenced";
+  if (line.getString("operand") == StringRef("sparse") && k == 0 &&
+      theirs[e].valid && !ours[e].valid) {
+    // Where it is, from its address.
+    int64_t dim = 1 - walk.advance, ld = walk.stride[1 - golden.contiguous];
+    int64_t at = dim == golden.contiguous ? theirs[e].offset % ld
+                                          : theirs[e].offset / ld;
+    if (at >= walk.start[dim] + *line.getInteger("ell_block_size"))
+      return "the mask of a block is applied after the first tile";
+  }
+  if (line.getString("operand") == StringRef("dense") && k > 0) {
+    int64_t block = walk.gather->block, tile = golden.tileShape[walk.advance];
+    int64_t residue = (walk.gather->walked - 1) % tile + 1,
+            first = residue + (k - 1) * tile;
+    // One index serves a tile that is no longer than a block.
+    if (llvm::isPowerOf2_64(block) && tile <= block &&
+        first / block != (first + tile - 1) / block)
+      return kStraddles;
+  }
   int64_t width = line.getInteger("access_elements").value_or(1);
   if (theirs[e].valid && !ours[e].valid && e % width != 0 &&
       ours[e - e % width].valid)
@@ -272,9 +77,11 @@ std::string explain(const GoldenWalk &golden, const Object &line, int64_t k,
 /// What identifies a line in the list of exceptions.
 std::string identify(const Object &line) {
   Object shown;
-  for (StringRef key : {"class", "layout", "advance_rank", "tile_shape",
-                        "thread_map", "extent", "ld", "threadblock_offset",
-                        "access_elements", "element_bits", "tile_offsets"})
+  for (StringRef key :
+       {"class", "layout", "advance_rank", "tile_shape", "thread_map", "extent",
+        "ld", "threadblock_offset", "access_elements", "element_bits",
+        "tile_offsets", "modes", "operand", "ell_block_size", "index_table",
+        "block_size", "tile_k", "problem_size_k", "ell_stride"})
     if (const llvm::json::Value *value = line.get(key))
       shown[key] = *value;
   std::string text;
@@ -286,6 +93,11 @@ std::string identify(const Object &line) {
 class WalkGolden : public ::testing::Test {
 protected:
   WalkGolden() { loadDialects(context); }
+
+  /// Compares all lines of a file.
+  void check(const std::string &file, const char *variable);
+  std::string compareWalk(const Object &line, Differences &differences);
+  std::string compareIndices(const Object &line, Differences &differences);
 
   /// Compares all threads; `reasons` are those of elements where ours is right
   /// and the reference is not.
@@ -340,6 +152,81 @@ protected:
     }
   }
 
+  /// Compares a layout function with what the lowered IR accesses through the
+  /// chain that we have for it. The reason where the reference is wrong.
+  std::string compareFunction(const Object &line, Differences &differences) {
+    StringRef name = *line.getString("layout");
+    std::vector<int64_t> extent = getNumbers(line, "extent");
+    int64_t step = line.getInteger("contiguous_step").value_or(1);
+    const Array &table = *line.getArray("offset");
+    bool isInterleaved = name.contains("RowMajorInterleaved");
+    // A row of 32 elements, of which the table has a half.
+    std::array<int64_t, 2> walked{isInterleaved ? 32 : extent[0], extent[1]};
+    std::optional<Result<GoldenOperand>> operand =
+        readOperandLayout(name, 0, walked, *line.getInteger("ld"));
+    if (!operand || !*operand) {
+      differences.push_back(operand ? operand->getReason() : "no such layout");
+      return "";
+    }
+    Walk walk;
+    walk.permute = (*operand)->chain;
+    walk.layout = *Layout::get(IntTuple::tuple({*walk.permute.back().cosize()}),
+                               IntTuple::tuple({1}));
+    walk.extent = walked;
+    walk.stride = {0, 0};
+    walk.predicated = false;
+    walk.space = "shared";
+    walk.elementType = "i16";
+    unsigned contiguous = (*operand)->contiguous;
+    walk.map = "#tile.strip_mined<tile = [" + std::to_string(walked[0]) + ", " +
+               std::to_string(walked[1]) +
+               "], contiguous = " + std::to_string(contiguous) +
+               ", threads = 32, elements = 8>";
+    int64_t perTile = walked[0] * walked[1] / 32;
+    walk.body = "  %f = tile.iterator_load %it0 : !iter -> vector<" +
+                std::to_string(perTile) + "xi16>\n";
+    std::string error;
+    LoweredWalk lowered(context, walk, error);
+    auto map = dyn_cast_or_null<ThreadMapAttrInterface>(
+        parseAttribute(walk.map, &context));
+    if (!lowered || !map) {
+      differences.push_back(error + " in\n" + walk.write());
+      return "";
+    }
+    AccessPattern pattern = getAccessPattern(map);
+    std::string reason;
+    for (int64_t t = 0; t < 32; ++t) {
+      std::vector<WalkTile> tiles = lowered.run(t, perTile, error);
+      if (tiles.size() != 1) {
+        differences.push_back(error);
+        return "";
+      }
+      for (int64_t e = 0; e < perTile; ++e) {
+        auto [row, column] = pattern.getThreadOffset(t);
+        auto [rows, columns] = pattern.getAccessOffset(e / pattern.vector);
+        std::array<int64_t, 2> at{row + rows, column + columns};
+        at[contiguous] += e % pattern.vector;
+        // The table has every step-th c; between two of them lie elements of a
+        // vector.
+        if (at[0] >= extent[0] || (contiguous != 0 && at[0] % step != 0))
+          continue;
+        const Array &entry = *table[at[1]].getAsArray();
+        int64_t theirs = *entry[at[0] / step].getAsInteger() + at[0] % step;
+        int64_t ours = tiles[0][e].offset;
+        if (isInterleaved && ours == theirs + at[0] % 16) {
+          if (ours != theirs)
+            reason = "the place of an element in its vector of 16 is dropped";
+        } else if (ours != theirs && differences.size() < 4) {
+          differences.push_back("(" + std::to_string(at[0]) + ", " +
+                                std::to_string(at[1]) + ") is at " +
+                                std::to_string(ours) + " instead of " +
+                                std::to_string(theirs));
+        }
+      }
+    }
+    return reason;
+  }
+
   /// Whether our walk is what the layout and the thread map say, so that where
   /// the reference differs ours is right.
   bool isByDefinition(const GoldenWalk &golden, int64_t t,
@@ -367,35 +254,31 @@ protected:
   MLIRContext context;
 };
 
-TEST_F(WalkGolden, Predicated) {
+/// A line of another form than a walk: compares, and gives the reason where the
+/// reference is wrong.
+using OtherForm = std::string (WalkGolden::*)(const Object &, Differences &);
+
+void WalkGolden::check(const std::string &file, const char *variable) {
   bool other = false;
-  std::vector<Object> lines = readGolden("predicated_iterator_walks.jsonl",
-                                         "TILE_GOLDEN_ITERATOR_WALKS", &other);
+  std::vector<Object> lines =
+      readGolden((file + ".jsonl").c_str(), variable, &other);
   ASSERT_FALSE(lines.empty());
   std::map<std::string, std::string> listed;
   for (const Object &line :
-       readGolden("predicated_iterator_walks-exceptions.jsonl", nullptr))
+       readGolden((file + "-exceptions.jsonl").c_str(), nullptr))
     listed[line.getString("line")->str()] = line.getString("reason")->str();
-  unsigned passed = 0, covered = 0, exceptions = 0;
-  std::map<std::string, unsigned> unsupported;
+  unsigned passed = 0, exceptions = 0;
   for (const Object &line : lines) {
-    GoldenWalk golden = read(line);
-    if (!golden.unsupported.empty()) {
-      ++unsupported[golden.unsupported];
-      continue;
-    }
-    ++covered;
+    StringRef name = *line.getString("class");
+    OtherForm form = name == "layout_functor"  ? &WalkGolden::compareFunction
+                     : name == "ell::Iterator" ? &WalkGolden::compareIndices
+                                               : nullptr;
     Differences differences;
-    std::set<std::string> reasons;
-    // Wide accesses and single elements, loops kept and unrolled.
-    for (bool divisors : {true, false}) {
-      golden.walk.divisors = divisors;
-      golden.walk.unroll = !divisors;
-      compare(line, golden, differences, reasons);
-    }
     std::string reason;
-    for (const std::string &text : reasons)
-      reason += (reason.empty() ? "" : "; ") + text;
+    if (form)
+      reason = (this->*form)(line, differences);
+    else
+      reason = compareWalk(line, differences);
     exceptions += !reason.empty();
     if (!other && !reason.empty() && listed[identify(line)] != reason)
       differences.push_back("not in the list of exceptions: " + reason);
@@ -408,14 +291,112 @@ TEST_F(WalkGolden, Predicated) {
                    << "\n  ours: " << join(differences) << "\n";
     }
   }
-  for (const auto &[what, count] : unsupported)
-    llvm::outs() << "  not modelled: " << what << ": " << count << "\n";
-  llvm::outs() << "golden predicated_iterator_walks: " << passed << " of "
-               << covered << " modelled lines (" << exceptions
-               << " where the reference is wrong), of " << lines.size()
-               << " in all\n";
+  llvm::outs() << "golden " << file << ": " << passed << " of " << lines.size()
+               << " lines (" << exceptions
+               << " where the reference is wrong)\n";
   llvm::outs().flush();
-  EXPECT_EQ(passed, covered);
+  EXPECT_EQ(passed, lines.size());
+}
+
+std::string WalkGolden::compareWalk(const Object &line,
+                                    Differences &differences) {
+  GoldenWalk golden = readWalk(line);
+  if (!golden.unsupported.empty()) {
+    differences.push_back("not modelled: " + golden.unsupported);
+    return "";
+  }
+  std::set<std::string> reasons;
+  // Wide accesses and single elements, loops kept and unrolled.
+  for (bool divisors : {true, false}) {
+    golden.walk.divisors = divisors;
+    golden.walk.unroll = !divisors;
+    compare(line, golden, differences, reasons);
+  }
+  return llvm::join(reasons, "; ");
+}
+
+// Columns of a block-sparse matrix are rows of the dense one: what the iterator
+// of indices adds to an address is how far a gather goes from the row that a
+// walk without it would have.
+std::string WalkGolden::compareIndices(const Object &line,
+                                       Differences &differences) {
+  int64_t block = *line.getInteger("block_size"),
+          columns = *line.getInteger("problem_size_k"),
+          tile = *line.getInteger("tile_k"),
+          stride = *line.getInteger("ell_stride");
+  WalkGather gather;
+  gather.block = block;
+  gather.base = *line.getInteger("base_index");
+  gather.indices = getNumbers(line, "index_table");
+  gather.length = gather.indices.size();
+  gather.walked = columns;
+  gather.extent = (*llvm::max_element(gather.indices) + 1) * block;
+  Walk walk;
+  walk.map = "#tile.strip_mined<tile = [" + std::to_string(tile) +
+             ", 1], contiguous = 0, threads = 1, elements = 1>";
+  walk.extent = {columns, 1};
+  walk.stride = {stride, 1};
+  walk.unitDim = -1;
+  walk.advance = 0;
+  walk.random = true;
+  walk.gather = gather;
+  const Array &steps = *line.getArray("steps");
+  for (auto [i, entry] : llvm::enumerate(steps))
+    walk.body += "  %f" + std::to_string(i) +
+                 " = tile.iterator_load_with_tile_offset %it0(" +
+                 std::to_string(*entry.getAsObject()->getInteger("step")) +
+                 ", 0) : !iter -> vector<" + std::to_string(tile) + "xf32>\n";
+  std::string error;
+  LoweredWalk lowered(context, walk, error);
+  std::vector<WalkTile> ours;
+  if (lowered)
+    ours = lowered.run(0, tile, error);
+  if (!error.empty() || ours.size() != steps.size()) {
+    differences.push_back(error + std::to_string(ours.size()) + " tiles in\n" +
+                          walk.write());
+    return "";
+  }
+  int64_t residue = columns % tile == 0 ? tile : columns % tile;
+  std::set<std::string> reasons;
+  for (auto [i, entry] : llvm::enumerate(steps)) {
+    const Object &step = *entry.getAsObject();
+    int64_t number = *step.getInteger("step");
+    int64_t first = number == 0 ? 0 : residue + (number - 1) * tile, e = 0;
+    for (const llvm::json::Value &run : *step.getArray("offset_runs")) {
+      int64_t count = *(*run.getAsArray())[0].getAsInteger(),
+              theirs = *(*run.getAsArray())[1].getAsInteger();
+      for (; count > 0; --count, ++e) {
+        int64_t k = first + e, index = gather.indices[k / block] - gather.base,
+                row = index * block + k % block;
+        const WalkElement &our = ours[i][e];
+        bool isRight = our.valid == (index >= 0) &&
+                       (!our.valid || our.offset == row * stride);
+        if (our.valid ? theirs >= 0 && our.offset - k * stride == theirs
+                      : theirs < 0)
+          continue;
+        if (isRight && our.valid && theirs < 0 && index < k / block)
+          reasons.insert("an index below its position is taken for padding");
+        else if (isRight && step.get("offset_fast") &&
+                 first / block != (first + e) / block)
+          reasons.insert(kStraddles);
+        else if (differences.size() < 4)
+          differences.push_back("step " + std::to_string(number) + ", column " +
+                                std::to_string(k) + ": we have " +
+                                std::to_string(our.offset - k * stride) +
+                                (our.valid ? " on" : " off") + " instead of " +
+                                std::to_string(theirs));
+      }
+    }
+  }
+  return llvm::join(reasons, "; ");
+}
+
+TEST_F(WalkGolden, Predicated) {
+  check("predicated_iterator_walks", "TILE_GOLDEN_ITERATOR_WALKS");
+}
+
+TEST_F(WalkGolden, Ell) {
+  check("ell_iterator_walks", "TILE_GOLDEN_ELL_WALKS");
 }
 
 } // namespace

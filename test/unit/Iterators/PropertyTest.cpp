@@ -101,6 +101,102 @@ protected:
     return walk;
   }
 
+  /// An extent, rounded up, as two modes. The second one is more than 1: a walk
+  /// may go on behind it, where nothing is known of the stride of a single
+  /// element.
+  IntTuple splitExtent(int64_t &extent) {
+    int64_t inner = pickFrom({1, 2, 3, 4, 8});
+    extent = std::max<int64_t>(2, (extent + inner - 1) / inner) * inner;
+    return IntTuple::tuple({inner, extent / inner});
+  }
+
+  /// A layout of a walk's extents, with nested modes stored in any order.
+  Layout makeNestedLayout(Walk &walk, bool isPadded) {
+    IntTuple shape = IntTuple::tuple(
+        {splitExtent(walk.extent[0]), splitExtent(walk.extent[1])});
+    std::vector<size_t> order{0, 1, 2, 3};
+    std::shuffle(order.begin(), order.end(), random);
+    SmallVector<IntTuple> extents = shape.getLeaves(), strides(4);
+    int64_t stride = 1;
+    for (size_t mode : order) {
+      strides[mode] = stride;
+      stride *= extents[mode].getInt().getValue();
+      if (isPadded)
+        stride += pickFrom({0, 0, 1, 8});
+    }
+    return *Layout::get(
+        shape, IntTuple::tuple({IntTuple::tuple({strides[0], strides[1]}),
+                                IntTuple::tuple({strides[2], strides[3]})}));
+  }
+
+  Swizzle makeSwizzle() {
+    int64_t bits = pick(1, 3);
+    return *Swizzle::get(bits, pick(0, 3), bits + pick(0, 2));
+  }
+
+  /// Makes a walk one of the other kinds.
+  void makeKind(Walk &walk, ThreadMapAttrInterface map) {
+    switch (pick(0, 4)) {
+    case 0:
+      walk.layout = makeNestedLayout(walk, true);
+      if (pick(0, 1)) {
+        walk.space = "shared";
+        walk.swizzle = makeSwizzle();
+      }
+      break;
+    case 1: {
+      // Layouts one after the other; the last one is that of the view.
+      walk.permute.push_back(
+          *ComposedLayout::get(makeSwizzle(), 0, makeNestedLayout(walk, true)));
+      if (pick(0, 1)) {
+        int64_t values = walk.permute.back().cosize()->getValue();
+        int64_t half = (values + 1) / 2;
+        walk.permute.push_back(*Layout::get(IntTuple::tuple({2, half}),
+                                            IntTuple::tuple({half, 1})));
+      }
+      walk.layout =
+          *Layout::get(IntTuple::tuple({*walk.permute.back().cosize()}),
+                       IntTuple::tuple({pickFrom({1, 1, 2})}));
+      break;
+    }
+    case 2:
+    case 3: {
+      WalkGather gather;
+      gather.dim = pick(0, 1);
+      gather.block = pickFrom({1, 1, 2, 4});
+      gather.base = pick(0, 1);
+      gather.wide = pick(0, 1);
+      gather.extent = walk.extent[gather.dim];
+      gather.length = pick(1, 3 * map.getTileShape()[gather.dim] + 2);
+      // A list of distinct places of which some are none. What is beyond its
+      // end is there, but must not be read where that is tested.
+      walk.predicated = true;
+      walk.residue &= walk.advance >= 0;
+      int64_t blocks = gather.extent / gather.block + 2;
+      for (int64_t i = 0; i < 4096; ++i)
+        gather.indices.push_back(pick(-1, blocks) + gather.base);
+      if (pick(0, 1))
+        walk.layout = makeNestedLayout(walk, false);
+      gather.extent = walk.extent[gather.dim];
+      walk.extent[gather.dim] = gather.length * gather.block;
+      if (pick(0, 1))
+        walk.extent[gather.dim] = gather.walked =
+            pick(1, walk.extent[gather.dim]);
+      walk.gather = gather;
+      break;
+    }
+    case 4:
+      walk.triangle = pick(0, 1) ? "lower" : "upper";
+      walk.diagonal =
+          std::vector<std::string>{"stored", "unit", "zero"}[pick(0, 2)];
+      walk.predicated = true;
+      walk.residue = false;
+      if (pick(0, 2) == 0)
+        walk.layout = makeNestedLayout(walk, true);
+      break;
+    }
+  }
+
   /// Writes random moves, each with a load behind it, and says which tiles they
   /// come to.
   std::vector<WalkWindow> writeMoves(Walk &walk, ThreadMapAttrInterface map,
@@ -110,11 +206,33 @@ protected:
     std::vector<WalkWindow> windows;
     std::string type = "!iter", it = "%it0";
     bool inResidue = walk.residue;
+    // Where the layout of a matrix has modes, or a list has its indices,
+    // nothing lies in front of it; behind it the last mode goes on.
+    bool isFolded = walk.layout || walk.gather;
+    auto mayRetreat = [&](int64_t dim) {
+      return !isFolded || (walk.predicated && dim != walk.advance);
+    };
+    int64_t accesses = getAccessPattern(map).getNumAccesses();
     auto load = [&] {
-      walk.body += "  %f" + std::to_string(windows.size()) +
-                   " = tile.iterator_load " + it + " : " + type +
-                   " -> vector<" + std::to_string(perTile) + "x" +
-                   walk.elementType + ">\n";
+      std::string name = "  %f" + std::to_string(windows.size());
+      auto write = [&](const std::string &suffix, const std::string &part,
+                       int64_t count) {
+        walk.body += name + suffix + " = tile.iterator_load " + it + part +
+                     " : " + type + " -> vector<" +
+                     std::to_string(perTile / accesses * count) + "x" +
+                     walk.elementType + ">\n";
+      };
+      // All accesses at once, or the first ones and then the others.
+      int64_t first = pick(0, 3) ? 0 : pick(0, accesses - 1);
+      if (first > 0)
+        write("a", " accesses [0, " + std::to_string(first) + "]", first);
+      if (first > 0)
+        write("b",
+              " accesses [" + std::to_string(first) + ", " +
+                  std::to_string(accesses - first) + "]",
+              accesses - first);
+      else
+        write("", "", accesses);
       windows.push_back(oracle.getWindow());
     };
     load();
@@ -125,7 +243,7 @@ protected:
       if (atRandom) {
         std::array<int64_t, 2> by{pick(0, 2), pick(0, 2)};
         for (int64_t dim : {0, 1})
-          if (!(inResidue && dim == walk.advance))
+          if (!(inResidue && dim == walk.advance) && mayRetreat(dim))
             by[dim] -= pick(0, 1);
         std::string offset =
             "(" + std::to_string(by[0]) + ", " + std::to_string(by[1]) + ")";
@@ -147,7 +265,7 @@ protected:
         if (walk.advance >= 0 && by[walk.advance] != 0)
           inResidue = false;
       } else if (walk.advance >= 0) {
-        bool back = !inResidue && pick(0, 3) == 0;
+        bool back = !inResidue && mayRetreat(walk.advance) && pick(0, 3) == 0;
         walk.body += "  " + next + " = tile.iterator_" +
                      (back ? "retreat " : "advance ") + it + " : " + type +
                      "\n";
@@ -166,6 +284,8 @@ protected:
     return windows;
   }
 
+  void check(int64_t number, bool otherKinds);
+
   MLIRContext context;
   std::mt19937 random{20240607};
 };
@@ -181,23 +301,27 @@ std::map<int64_t, int64_t> countWindow(const Walk &walk, ArrayRef<int64_t> tile,
       auto isInside = [](int64_t number, std::optional<int64_t> limit) {
         return !limit || (number >= 0 && number < *limit);
       };
-      if (isInside(row, window.limit[0]) && isInside(column, window.limit[1]))
-        ++counts[row * walk.stride[0] + column * walk.stride[1]];
+      if (!isInside(row, window.limit[0]) ||
+          !isInside(column, window.limit[1]) || !walk.isInTriangle(row, column))
+        continue;
+      std::array<int64_t, 2> at{row, column};
+      if (!walk.gather || walk.gather->lookUp(at[walk.gather->dim]))
+        ++counts[walk.getOffset(at[0], at[1])];
     }
   return counts;
 }
 
-// The set of (address, valid) of all threads is that of the layout function,
-// and each thread has its elements in the order of its map.
-TEST_F(WalkProperty, AccessesAreThoseOfTheLayout) {
+void WalkProperty::check(int64_t number, bool otherKinds) {
   int64_t walks = 0, tiles = 0, elements = 0;
-  for (; walks < 600; ++walks) {
+  for (; walks < number; ++walks) {
     ThreadMapAttrInterface map = makeMap();
     AccessPattern pattern = getAccessPattern(map);
     int64_t perTile = pattern.vector * pattern.getNumAccesses();
     if (perTile > 256)
       continue;
     Walk walk = makeWalk(map);
+    if (otherKinds)
+      makeKind(walk, map);
     std::vector<WalkWindow> windows = writeMoves(walk, map, perTile);
     std::string error;
     LoweredWalk lowered(context, walk, error);
@@ -228,6 +352,14 @@ TEST_F(WalkProperty, AccessesAreThoseOfTheLayout) {
   llvm::outs() << walks << " walks, " << tiles << " tiles, " << elements
                << " elements\n";
   llvm::outs().flush();
+}
+
+// The set of (address, valid) of all threads is that of the layout function,
+// and each thread has its elements in the order of its map. The same of nested
+// and swizzled layouts, permutations, gathers and triangles.
+TEST_F(WalkProperty, AccessesAreThoseOfTheLayout) { check(600, false); }
+TEST_F(WalkProperty, AccessesOfOtherKindsAreThoseOfTheLayout) {
+  check(400, true);
 }
 
 /// Appends what the moves do not do: a pointer offset, a mask that some threads

@@ -5,7 +5,9 @@
 
 #include "Interpreter.h"
 #include "tile/IR/ThreadMap.h"
+#include "tile/Layout/OperandLayouts.h"
 #include <array>
+#include <functional>
 
 namespace tile::test {
 
@@ -21,6 +23,21 @@ struct WalkElement {
 
 /// The elements of one load or store, in the order of the fragment.
 using WalkTile = std::vector<WalkElement>;
+
+/// The list of indices of a gather, and the matrix's extent along it.
+struct WalkGather {
+  int64_t dim = 0, extent = 0, block = 1, base = 0;
+  /// How many indices the IR knows of; memory may hold more.
+  int64_t length = 0;
+  /// The length of the walk where it is not that of the list; 0: it is.
+  int64_t walked = 0;
+  std::vector<int64_t> indices;
+  /// The list is of 64-bit integers.
+  bool wide = false;
+  /// Takes a coordinate to the one that the list has for it; false if that is
+  /// none of the matrix's.
+  bool lookUp(int64_t &coordinate) const;
+};
 
 /// An iterator over a matrix. Pairs are (row, column).
 struct Walk {
@@ -41,6 +58,15 @@ struct Walk {
   bool unroll = false;
   /// Elements of the fragment that the body stores; 0: it has none.
   int64_t fragment = 0;
+  /// The view's layout where it is none of extents and strides; with `divisors`
+  /// its leaves are constants, without they are known at run time only. Under a
+  /// swizzle or a permutation it is always constant.
+  std::optional<Layout> layout;
+  Swizzle swizzle;
+  LayoutChain permute;
+  std::optional<WalkGather> gather;
+  /// `lower` or `upper`, and `stored`, `unit` or `zero`; empty: no triangle.
+  std::string triangle, diagonal = "stored";
   /// Operations on %it0, the iterator; !iter is its type, !steady that in the
   /// steady phase, !frag that of the fragment, %frag a fragment 0, 1, 2, ….
   std::string body;
@@ -50,6 +76,10 @@ struct Walk {
   std::string writeIterator(bool inResidue) const;
   /// The function @walk.
   std::string write() const;
+  /// Where the element at (row, column) is, by definition.
+  int64_t getOffset(int64_t row, int64_t column) const;
+  /// Whether the triangle has the element.
+  bool isInTriangle(int64_t row, int64_t column) const;
 };
 
 /// The lowered function of a walk.
