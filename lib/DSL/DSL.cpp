@@ -163,6 +163,35 @@ Val dsl::extractSlice(Val vector, int64_t first, int64_t size) {
                         ArrayRef<int64_t>{1}));
 }
 
+Val dsl::concatenate(ArrayRef<Val> vectors) {
+  Scope &scope = vectors.front().getScope();
+  SmallVector<Value> elements;
+  for (Val vector : vectors)
+    for (int64_t i = 0, e = cast<VectorType>(vector.getType()).getNumElements();
+         i < e; ++i)
+      elements.push_back(
+          vector::ExtractOp::create(scope.builder, scope.loc, vector.get(), i));
+  auto type = VectorType::get({static_cast<int64_t>(elements.size())},
+                              elements.front().getType());
+  return Val(scope, vector::FromElementsOp::create(scope.builder, scope.loc,
+                                                   type, elements));
+}
+
+Val dsl::widen(Val vector, int64_t size) {
+  Scope &scope = vector.getScope();
+  SmallVector<int64_t> mask(size, vector::ShuffleOp::kPoisonIndex);
+  for (int64_t i = 0, e = cast<VectorType>(vector.getType()).getNumElements();
+       i < e; ++i)
+    mask[i] = i;
+  return Val(scope,
+             vector::ShuffleOp::create(scope.builder, scope.loc, vector.get(),
+                                       vector.get(), mask));
+}
+
+Val dsl::addf(Val a, Val b) {
+  return binary<arith::AddIOp, arith::AddFOp>(a, b);
+}
+
 Val dsl::fma(Val a, Val b, Val c) {
   Scope &scope = a.getScope();
   return Val(scope, LLVM::FMAOp::create(scope.builder, scope.loc, a.get(),
@@ -240,6 +269,24 @@ Iterator View::iterate(Leaf row, Leaf column, Val thread,
       scope, MakeIteratorOp::create(
                  scope.builder, scope.loc, type, value.get(), coord.operands,
                  IntTupleAttr::get(context, coord.tuple), thread.get())));
+}
+
+Val View::load(ArrayRef<Leaf> coord, int64_t size) const {
+  Scope &scope = value.getScope();
+  MixedTuple place = mixed(coord);
+  auto type = VectorType::get({size}, getType().getElementType());
+  return Val(scope,
+             ViewLoadOp::create(
+                 scope.builder, scope.loc, type, value.get(), place.operands,
+                 IntTupleAttr::get(scope.builder.getContext(), place.tuple)));
+}
+
+void View::store(Val vector, ArrayRef<Leaf> coord) const {
+  Scope &scope = value.getScope();
+  MixedTuple place = mixed(coord);
+  ViewStoreOp::create(
+      scope.builder, scope.loc, vector.get(), value.get(), place.operands,
+      IntTupleAttr::get(scope.builder.getContext(), place.tuple));
 }
 
 View View::stage(int64_t number) const {

@@ -51,13 +51,20 @@ PipelineState Pipeline::start(Val count) const {
 void Pipeline::acquire(PipelineState state, int64_t bytes) const {
   Scope &scope = value.getScope();
   PipelineAcquireOp::create(scope.builder, scope.loc, value.get(),
-                            state.get().get(), bytes);
+                            state.get().get(),
+                            scope.builder.getI64IntegerAttr(bytes));
 }
 
-void Pipeline::commit(PipelineState state) const {
+void Pipeline::acquire(PipelineState state) const {
+  Scope &scope = value.getScope();
+  PipelineAcquireOp::create(scope.builder, scope.loc, value.get(),
+                            state.get().get(), IntegerAttr());
+}
+
+void Pipeline::commit(PipelineState state, Val block) const {
   Scope &scope = value.getScope();
   PipelineCommitOp::create(scope.builder, scope.loc, value.get(),
-                           state.get().get());
+                           state.get().get(), block.get());
 }
 
 void Pipeline::wait(PipelineState state) const {
@@ -196,6 +203,17 @@ void dsl::namedBarrier(Val id, int64_t threads) {
 void dsl::clusterBarrier(Scope &scope) {
   NVVM::ClusterArriveOp::create(scope.builder, scope.loc, UnitAttr());
   NVVM::ClusterWaitOp::create(scope.builder, scope.loc, UnitAttr());
+}
+
+View dsl::clusterView(View view, Val block) {
+  Scope &scope = view.get().getScope();
+  return View(Val(scope, ClusterViewOp::create(scope.builder, scope.loc,
+                                               view.get().get(), block.get())));
+}
+
+void dsl::fenceCluster(Scope &scope) {
+  LLVM::FenceOp::create(scope.builder, scope.loc, LLVM::AtomicOrdering::acq_rel,
+                        "cluster");
 }
 
 void dsl::launchDependents(Scope &scope) {

@@ -114,6 +114,10 @@ AlgebraOperands::AlgebraOperands(ValueRange operands,
       layouts.push_back(withSymbols(type.getComposed(), next));
       continue;
     }
+    if (auto type = dyn_cast<ViewType>(operand.getType())) {
+      layouts.push_back(withSymbols(type.getComposed(), next));
+      continue;
+    }
     Index index{next++, std::nullopt};
     if (!constants.empty())
       if (auto constant = dyn_cast_or_null<IntegerAttr>(constants[number]))
@@ -134,21 +138,29 @@ Result<Layout> AlgebraOperands::plainLayout() {
   return next.getLayout();
 }
 
+IntTuple AlgebraOperands::leaf(const IntTuple &leaf, int64_t lower) {
+  if (leaf.isWildcard() || leaf.getInt().isStatic())
+    return leaf;
+  if (nextIndex == indices.size()) {
+    missing = true;
+    return leaf;
+  }
+  Index index = indices[nextIndex++];
+  Int integer = index.constant ? Int(*index.constant)
+                               : Int::symbol(index.symbol,
+                                             leaf.getInt().getDivisor(), lower);
+  return leaf.isBasis() ? IntTuple::basis(integer, leaf.getPath())
+                        : IntTuple(integer);
+}
+
 IntTuple AlgebraOperands::tuple(const IntTuple &tuple, int64_t lower) {
-  return tuple.mapLeaves([&](const IntTuple &leaf) -> IntTuple {
-    if (leaf.isWildcard() || leaf.getInt().isStatic())
-      return leaf;
-    if (nextIndex == indices.size()) {
-      missing = true;
-      return leaf;
-    }
-    Index index = indices[nextIndex++];
-    Int integer =
-        index.constant
-            ? Int(*index.constant)
-            : Int::symbol(index.symbol, leaf.getInt().getDivisor(), lower);
-    return leaf.isBasis() ? IntTuple::basis(integer, leaf.getPath())
-                          : IntTuple(integer);
+  return tuple.mapLeaves(
+      [&](const IntTuple &leaf) { return this->leaf(leaf, lower); });
+}
+
+Result<Tiler> AlgebraOperands::tiler(const Tiler &tiler) {
+  return tiler.mapLeaves([&](const IntTuple &leaf, bool isExtent) {
+    return this->leaf(leaf, isExtent ? 1 : 0);
   });
 }
 

@@ -86,10 +86,9 @@ static void collectSymbols(const Int &integer, MutableArrayRef<Int> symbols) {
     collectSymbols(operand, symbols);
 }
 
-/// The integer after what the ranges of its symbols tell: an index below 512
-/// needs no remainder modulo 512. As it was where that takes no less: the parts
-/// of a sum are known better than the sum, but the sum may be needed anyway.
-static Int withBounds(const Int &integer, ValueRange values) {
+/// The integer with what the ranges of its symbols tell: an index below 512
+/// needs no remainder modulo 512.
+static Int substituteBounds(const Int &integer, ValueRange values) {
   SmallVector<Int> symbols(values.size());
   collectSymbols(integer, symbols);
   bool isBounded = false;
@@ -103,14 +102,50 @@ static Int withBounds(const Int &integer, ValueRange values) {
     symbol =
         Int::symbol(number, symbol.getDivisor(),
                     std::max(symbol.getLower(), range.smin().getSExtValue()),
-                    range.smax().getSExtValue());
+                    std::min(symbol.getUpper(), range.smax().getSExtValue()));
     isBounded = true;
   }
-  if (!isBounded)
-    return integer;
-  Int bounded = integer.substitute(symbols);
+  return isBounded ? integer.substitute(symbols) : integer;
+}
+
+/// As it was where the bounds save nothing: the parts of a sum are known better
+/// than the sum, but the sum may be needed anyway.
+static Int withBounds(const Int &integer, ValueRange values) {
+  Int bounded = substituteBounds(integer, values);
   return countOperations(bounded) < countOperations(integer) ? bounded
                                                              : integer;
+}
+
+static bool fitsInt32(const Int &integer) {
+  return integer.getLower() >= std::numeric_limits<int32_t>::min() &&
+         integer.getUpper() <= std::numeric_limits<int32_t>::max();
+}
+
+/// Whether arithmetic modulo 2^32 gives the integer modulo 2^32: additions,
+/// multiplications and bits do anyway; what is divided or compared must fit.
+static bool isExactModulo(const Int &integer) {
+  using Kind = IntExpr::Kind;
+  const IntExpr *expr = integer.getExpr();
+  if (!expr)
+    return integer.isStatic();
+  if (!llvm::is_contained({Kind::Symbol, Kind::Add, Kind::Mul, Kind::Xor},
+                          expr->getKind()) &&
+      !llvm::all_of(expr->getOperands(), fitsInt32))
+    return false;
+  return llvm::all_of(expr->getOperands(), isExactModulo);
+}
+
+/// The integer in a form that 32 bits are proved to be enough for, if that is
+/// known and there is something to compute.
+static std::optional<Int> findNarrow(const Int &integer, ValueRange values) {
+  const IntExpr *expr = integer.getExpr();
+  if (!expr || expr->getKind() == IntExpr::Kind::Symbol)
+    return std::nullopt;
+  Int bounded = substituteBounds(integer, values);
+  if (!fitsInt32(bounded) || !isExactModulo(bounded) ||
+      countOperations(bounded) > countOperations(integer))
+    return std::nullopt;
+  return bounded;
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,6 +168,27 @@ public:
   Writer(OpBuilder &builder, Location loc, ValueRange symbols)
       : builder(builder), loc(loc), symbols(symbols) {}
 
+  /// The same as an i32 where that is proved to be enough.
+  Value writeOffset(const Int &integer) {
+    std::optional<Int> narrow = findNarrow(integer, symbols);
+    if (!narrow)
+      return writeBounded(integer);
+    isNarrow = true;
+    Value value = write(*narrow);
+    isNarrow = false;
+    return value;
+  }
+  /// The same as an index again.
+  Value writeIndex(const Int &integer) {
+    Value value = writeOffset(integer);
+    if (!value || value.getType().isIndex())
+      return value;
+    Type index = builder.getIndexType();
+    if (findNarrow(integer, symbols)->getLower() >= 0)
+      return builder.createOrFold<arith::IndexCastUIOp>(loc, index, value);
+    return builder.createOrFold<arith::IndexCastOp>(loc, index, value);
+  }
+
   /// The operations of an integer, after what is known of the symbols' ranges.
   Value writeBounded(const Int &integer) {
     return write(withBounds(integer, symbols));
@@ -143,7 +199,12 @@ private:
   Value writeSum(ArrayRef<Int> terms);
   Value writeProduct(ArrayRef<Int> factors);
   Value writeField(const BitField &field, int64_t shift);
+  Value writeSymbol(unsigned number);
   Value constant(int64_t value) {
+    if (isNarrow)
+      return arith::ConstantIntOp::create(
+          builder, loc, builder.getI32Type(),
+          APInt(64, static_cast<uint64_t>(value)).trunc(32).getSExtValue());
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
 
@@ -159,9 +220,28 @@ private:
   OpBuilder &builder;
   Location loc;
   ValueRange symbols;
+  /// Writes operations on i32.
+  bool isNarrow = false;
+  DenseMap<unsigned, Value> narrowSymbols;
 };
 
 } // namespace
+
+/// The value of a symbol, of which a narrow writer takes the lowest bits.
+Value Writer::writeSymbol(unsigned number) {
+  if (number >= symbols.size() || !isNarrow)
+    return number < symbols.size() ? symbols[number] : Value();
+  Value &value = narrowSymbols[number];
+  if (value)
+    return value;
+  Type i32 = builder.getI32Type();
+  Operation *op = symbols[number].getDefiningOp();
+  if (isa_and_nonnull<arith::IndexCastOp, arith::IndexCastUIOp>(op) &&
+      op->getOperand(0).getType() == i32)
+    return value = op->getOperand(0);
+  return value = builder.createOrFold<arith::IndexCastOp>(loc, i32,
+                                                          symbols[number]);
+}
 
 /// The exponent of a constant power of two.
 static std::optional<int64_t> getLog2(const Int &integer) {
@@ -280,8 +360,7 @@ Value Writer::write(const Int &integer) {
   ArrayRef<Int> operands = expr->getOperands();
   switch (expr->getKind()) {
   case IntExpr::Kind::Symbol:
-    return expr->getSymbol() < symbols.size() ? symbols[expr->getSymbol()]
-                                              : Value();
+    return writeSymbol(expr->getSymbol());
   case IntExpr::Kind::Add:
     return writeSum(operands);
   case IntExpr::Kind::Mul:
@@ -314,6 +393,11 @@ Value tile::materialize(OpBuilder &builder, Location loc, const Int &integer,
   return Writer(builder, loc, symbols).writeBounded(integer);
 }
 
+Value tile::materializeOffset(OpBuilder &builder, Location loc,
+                              const Int &integer, ValueRange symbols) {
+  return Writer(builder, loc, symbols).writeOffset(integer);
+}
+
 FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder,
                                                 Location loc,
                                                 const AlgebraValue &value,
@@ -325,7 +409,7 @@ FailureOr<SmallVector<Value>> tile::materialize(OpBuilder &builder,
       if (leaf.isDynamic())
         values.push_back(writer.writeBounded(leaf));
   } else if (const auto *integer = std::get_if<Int>(&value)) {
-    values.push_back(writer.writeBounded(*integer));
+    values.push_back(writer.writeIndex(*integer));
   } else {
     Value all;
     for (const auto &[lhs, rhs] : std::get<LessPairs>(value)) {

@@ -17,6 +17,16 @@ unsigned tile::getNumDynamicLeaves(const IntTuple &tuple) {
   return tuple.isWildcard() || tuple.getInt().isStatic() ? 0 : 1;
 }
 
+unsigned tile::getNumDynamicLeaves(const Tiler &tiler) {
+  if (tiler.isLayout())
+    return getNumDynamicLeaves(tiler.getLayout().getShape()) +
+           getNumDynamicLeaves(tiler.getLayout().getStride());
+  unsigned count = 0;
+  for (const Tiler &mode : tiler.getModes())
+    count += getNumDynamicLeaves(mode);
+  return count;
+}
+
 MixedTuple MixedTuple::get(ArrayRef<OpFoldResult> leaves) {
   MixedTuple result;
   SmallVector<IntTuple> tuples;
@@ -46,7 +56,8 @@ static IntTuple foldLeaves(const IntTuple &tuple, ValueRange operands,
     return tuple;
   Value operand = operands[next++];
   if (std::optional<int64_t> constant = getConstantIntValue(operand))
-    return IntTuple(*constant);
+    return tuple.isBasis() ? IntTuple::basis(*constant, tuple.getPath())
+                           : IntTuple(*constant);
   kept.push_back(operand);
   return tuple;
 }
@@ -102,7 +113,7 @@ parseLeaves(OpAsmParser &parser,
                  << divisor,
              failure();
   }
-  return IntTuple(Int::dynamic(divisor));
+  return parseBasisPath(parser, Int::dynamic(divisor));
 }
 
 ParseResult
@@ -137,12 +148,103 @@ static void printLeaves(OpAsmPrinter &printer, const IntTuple &tuple,
   printer << operands[next++];
   if (int64_t divisor = tuple.getInt().getDivisor(); divisor != 1)
     printer << " {div = " << divisor << '}';
+  printBasisPath(printer, tuple);
 }
 
 void tile::printMixedTuple(OpAsmPrinter &printer, Operation *,
                            OperandRange operands, IntTupleAttr tuple) {
   unsigned next = 0;
   printLeaves(printer, tuple.getValue(), operands, next);
+}
+
+/// Parses the modes of a tiler behind its `<`.
+static FailureOr<Tiler>
+parseModes(OpAsmParser &parser,
+           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+           unsigned depth) {
+  if (depth > kMaxTupleDepth)
+    return parser.emitError(parser.getCurrentLocation(), "expected at most ")
+               << kMaxTupleDepth << " nested tilers",
+           failure();
+  std::vector<Tiler> modes;
+  do {
+    if (succeeded(parser.parseOptionalLess())) {
+      FailureOr<Tiler> inner = parseModes(parser, operands, depth + 1);
+      if (failed(inner))
+        return failure();
+      modes.push_back(*inner);
+      continue;
+    }
+    SMLoc loc = parser.getCurrentLocation();
+    FailureOr<IntTuple> shape = parseLeaves(parser, operands);
+    if (failed(shape))
+      return failure();
+    if (shape->isWildcard()) {
+      modes.push_back(Tiler::wildcard());
+      continue;
+    }
+    IntTuple stride = 1;
+    if (succeeded(parser.parseOptionalColon())) {
+      FailureOr<IntTuple> parsed = parseLeaves(parser, operands);
+      if (failed(parsed))
+        return failure();
+      stride = *parsed;
+    } else if (shape->isTuple()) {
+      return parser.emitError(loc, "expected `:` and a stride behind ")
+                 << shape->str(),
+             failure();
+    }
+    Result<Layout> layout = Layout::get(*shape, stride);
+    if (!layout)
+      return parser.emitError(loc, layout.getReason()), failure();
+    modes.push_back(Tiler(*layout));
+  } while (succeeded(parser.parseOptionalComma()));
+  if (parser.parseGreater())
+    return failure();
+  return Tiler::byMode(std::move(modes));
+}
+
+ParseResult
+tile::parseMixedTiler(OpAsmParser &parser,
+                      SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+                      TilerAttr &tiler) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess())
+    return failure();
+  FailureOr<Tiler> parsed = parseModes(parser, operands, 0);
+  if (failed(parsed))
+    return failure();
+  if (getNumDynamicLeaves(*parsed) != operands.size())
+    return parser.emitError(
+        loc, "expected an SSA value for each run-time leaf, but got `?`");
+  tiler = TilerAttr::get(parser.getContext(), *parsed);
+  return success();
+}
+
+static void printModes(OpAsmPrinter &printer, const Tiler &tiler,
+                       OperandRange operands, unsigned &next) {
+  printer << '<';
+  llvm::interleaveComma(tiler.getModes(), printer, [&](const Tiler &mode) {
+    if (mode.isWildcard()) {
+      printer << '_';
+      return;
+    }
+    if (mode.isByMode())
+      return printModes(printer, mode, operands, next);
+    const Layout &layout = mode.getLayout();
+    printLeaves(printer, layout.getShape(), operands, next);
+    if (layout.isLeaf() && layout.getStride().isStatic(1))
+      return;
+    printer << " : ";
+    printLeaves(printer, layout.getStride(), operands, next);
+  });
+  printer << '>';
+}
+
+void tile::printMixedTiler(OpAsmPrinter &printer, Operation *,
+                           OperandRange operands, TilerAttr tiler) {
+  unsigned next = 0;
+  printModes(printer, tiler.getValue(), operands, next);
 }
 
 ParseResult tile::parseConstantTuple(OpAsmParser &parser, IntTupleAttr &tuple) {

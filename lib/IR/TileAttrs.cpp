@@ -242,7 +242,8 @@ Layout WgmmaAttr::getCLayout() const {
 LogicalResult WarpSpecializedScheduleAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
     int64_t stages, int64_t consumers, ConsumerMode mode, int64_t clusterM,
-    int64_t clusterN, int64_t group, Raster, int64_t swap, int64_t overlap) {
+    int64_t clusterN, int64_t group, Raster, int64_t swap, int64_t overlap,
+    int64_t defer, int64_t split) {
   if (tile.size() != 3)
     return emitError() << "expected three tile extents (M, N, K), but got "
                        << tile.size();
@@ -301,5 +302,24 @@ LogicalResult WarpSpecializedScheduleAttr::verify(
     return emitError() << "expected swap to be 0 or 1, but got " << swap;
   if (overlap != 0 && overlap != 1)
     return emitError() << "expected overlap to be 0 or 1, but got " << overlap;
+  if (defer != 0 && defer != 1)
+    return emitError() << "expected defer to be 0 or 1, but got " << defer;
+  if (split != 1 && split != 2 && split != 4 && split != 8)
+    return emitError() << "expected split to be 1, 2, 4 or 8, but got "
+                       << split;
+  if (pingPong && (defer || split > 1))
+    return emitError() << "expected cooperative consumers with "
+                       << (defer ? "defer" : "split") << ", but got pingpong";
+  if (defer && split > 1)
+    return emitError() << "expected either defer or split, but got both";
+  if (split > 1 && clusterM * clusterN > 1)
+    return emitError() << "expected no clusters along M and N with split, but "
+                          "got "
+                       << clusterM << " × " << clusterN << " thread blocks";
+  if (split > 1 && (tile[0] != rows || tile[1] % (8 * split) != 0))
+    return emitError() << "expected 64 rows for each consumer and a multiple "
+                          "of 8 columns for each of "
+                       << split << " parts, but got " << tile[0] << " × "
+                       << tile[1];
   return success();
 }

@@ -9,32 +9,12 @@ using namespace tile;
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// The result of a function of a layout without swizzle.
-static AlgebraResult
-yieldPlain(AlgebraOperands &operands,
-           llvm::function_ref<AlgebraResult(const Layout &)> function) {
-  Result<Layout> layout = operands.plainLayout();
-  return layout ? function(*layout) : yield(layout);
-}
-
-/// The same of two.
-static AlgebraResult
-yieldPlain(AlgebraOperands &operands,
-           llvm::function_ref<AlgebraResult(const Layout &, const Layout &)>
-               function) {
-  Result<Layout> lhs = operands.plainLayout();
-  Result<Layout> rhs = operands.plainLayout();
-  if (!lhs)
-    return yield(lhs);
-  return rhs ? function(*lhs, *rhs) : yield(rhs);
-}
-
 /// The tiler of an operation, from its second operand or its attribute.
 static Result<Tiler> getTiler(AlgebraOperands &operands, TilerAttr by) {
   if (by && operands.hasLayout())
     return Reason("expected a layout or a by-mode tiler, but got both");
   if (by)
-    return by.getValue();
+    return operands.tiler(by.getValue());
   if (!operands.hasLayout())
     return Reason("expected a layout or a by-mode tiler, but got neither");
   Result<Layout> layout = operands.plainLayout();
@@ -89,9 +69,11 @@ AlgebraResult ComplementOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   std::optional<IntTuple> cotarget;
   if (IntTupleAttr attr = op.getCotargetAttr())
     cotarget = operands.tuple(attr.getValue(), /*lower=*/1);
-  return yieldPlain(operands, [&](const Layout &layout) {
-    return yield(cotarget ? complement(layout, *cotarget) : complement(layout));
-  });
+  ComposedLayout layout = operands.layout();
+  if (layout.isPlain())
+    return yield(cotarget ? complement(layout.getLayout(), *cotarget)
+                          : complement(layout.getLayout()));
+  return yield(cotarget ? complement(layout, *cotarget) : complement(layout));
 }
 
 AlgebraResult RightInverseOp::evaluate(Adaptor, AlgebraOperands &operands) {
@@ -105,8 +87,7 @@ AlgebraResult LeftInverseOp::evaluate(Adaptor, AlgebraOperands &operands) {
 }
 
 AlgebraResult NullspaceOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldPlain(
-      operands, [](const Layout &layout) { return yield(nullspace(layout)); });
+  return yield(nullspace(operands.layout()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,9 +113,8 @@ AlgebraResult RecastLayoutOp::evaluate(Adaptor op, AlgebraOperands &operands) {
 }
 
 AlgebraResult MaxCommonLayoutOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldPlain(operands, [](const Layout &lhs, const Layout &rhs) {
-    return yield(maxCommonLayout(lhs, rhs));
-  });
+  ComposedLayout lhs = operands.layout(), rhs = operands.layout();
+  return yield(maxCommonLayout(lhs, rhs));
 }
 
 AlgebraResult MaxCommonVectorOp::evaluate(Adaptor, AlgebraOperands &operands) {
@@ -143,6 +123,13 @@ AlgebraResult MaxCommonVectorOp::evaluate(Adaptor, AlgebraOperands &operands) {
       lhs.isPlain() && rhs.isPlain()
           ? maxCommonVector(lhs.getLayout(), rhs.getLayout())
           : maxCommonVector(lhs, rhs);
+  if (!count)
+    return count.takeReason();
+  return yield(Int(*count));
+}
+
+AlgebraResult MaxAlignmentOp::evaluate(Adaptor, AlgebraOperands &operands) {
+  Result<int64_t> count = maxAlignment(operands.layout());
   if (!count)
     return count.takeReason();
   return yield(Int(*count));
@@ -195,44 +182,67 @@ AlgebraResult FlatDivideOp::evaluate(Adaptor op, AlgebraOperands &operands) {
                 });
 }
 
+template <typename Function>
 static AlgebraResult multiply(AlgebraOperands &operands, TilerAttr by,
-                              Result<Layout> (*function)(const Layout &,
-                                                         const Tiler &)) {
-  Result<Layout> lhs = operands.plainLayout();
+                              Function function) {
+  ComposedLayout lhs = operands.layout();
   Result<Tiler> tiler = getTiler(operands, by);
-  if (!lhs)
-    return yield(lhs);
   if (!tiler)
     return tiler.takeReason();
-  return yield(function(*lhs, *tiler));
+  return yieldEither(
+      lhs, [&](const auto &layout) { return function(layout, *tiler); });
+}
+
+/// The same of two layouts, rank by rank.
+template <typename Function>
+static AlgebraResult multiplyByRank(AlgebraOperands &operands,
+                                    Function function) {
+  ComposedLayout lhs = operands.layout();
+  Result<Layout> rhs = operands.plainLayout();
+  if (!rhs)
+    return yield(rhs);
+  return yieldEither(
+      lhs, [&](const auto &layout) { return function(layout, *rhs); });
 }
 
 AlgebraResult LogicalProductOp::evaluate(Adaptor op,
                                          AlgebraOperands &operands) {
-  return multiply(operands, op.getByAttr(), logicalProduct);
+  return multiply(operands, op.getByAttr(),
+                  [](const auto &layout, const Tiler &tiler) {
+                    return logicalProduct(layout, tiler);
+                  });
 }
 
 AlgebraResult ZippedProductOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return multiply(operands, op.getByAttr(), zippedProduct);
+  return multiply(operands, op.getByAttr(),
+                  [](const auto &layout, const Tiler &tiler) {
+                    return zippedProduct(layout, tiler);
+                  });
 }
 
 AlgebraResult TiledProductOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return multiply(operands, op.getByAttr(), tiledProduct);
+  return multiply(operands, op.getByAttr(),
+                  [](const auto &layout, const Tiler &tiler) {
+                    return tiledProduct(layout, tiler);
+                  });
 }
 
 AlgebraResult FlatProductOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return multiply(operands, op.getByAttr(), flatProduct);
+  return multiply(operands, op.getByAttr(),
+                  [](const auto &layout, const Tiler &tiler) {
+                    return flatProduct(layout, tiler);
+                  });
 }
 
 AlgebraResult BlockedProductOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldPlain(operands, [](const Layout &lhs, const Layout &rhs) {
-    return yield(blockedProduct(lhs, rhs));
+  return multiplyByRank(operands, [](const auto &lhs, const Layout &rhs) {
+    return blockedProduct(lhs, rhs);
   });
 }
 
 AlgebraResult RakedProductOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldPlain(operands, [](const Layout &lhs, const Layout &rhs) {
-    return yield(rakedProduct(lhs, rhs));
+  return multiplyByRank(operands, [](const auto &lhs, const Layout &rhs) {
+    return rakedProduct(lhs, rhs);
   });
 }
 

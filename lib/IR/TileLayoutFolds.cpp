@@ -89,29 +89,40 @@ struct SharpenLeaves : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
     bool changed = false;
     unsigned next = 0;
     for (StringAttr name : op->getName().getAttributeNames()) {
-      auto tuple = dyn_cast_or_null<IntTupleAttr>(attributes.get(name));
-      if (!tuple ||
-          next + getNumDynamicLeaves(tuple.getValue()) > indices.size())
-        continue;
-      IntTuple sharper =
-          tuple.getValue().mapLeaves([&](const IntTuple &leaf) -> IntTuple {
-            if (leaf.isWildcard() || leaf.getInt().isStatic())
-              return leaf;
-            unsigned number = indices[next++];
-            Int known = leaf.getInt();
-            if (std::optional<int64_t> constant =
-                    getConstantIntValue(op->getOperand(number))) {
-              known = *constant;
-              kept[number] = false;
-            } else {
-              known =
-                  known.withDivisor(getKnownDivisor(op->getOperand(number)));
-            }
-            changed |= known != leaf.getInt();
-            return leaf.isBasis() ? IntTuple::basis(known, leaf.getPath())
-                                  : IntTuple(known);
-          });
-      attributes.set(name, IntTupleAttr::get(op.getContext(), sharper));
+      auto sharpen = [&](const IntTuple &leaf) -> IntTuple {
+        if (leaf.isWildcard() || leaf.getInt().isStatic())
+          return leaf;
+        unsigned number = indices[next++];
+        Int known = leaf.getInt();
+        if (std::optional<int64_t> constant =
+                getConstantIntValue(op->getOperand(number))) {
+          known = *constant;
+          kept[number] = false;
+        } else {
+          known = known.withDivisor(getKnownDivisor(op->getOperand(number)));
+        }
+        changed |= known != leaf.getInt();
+        return leaf.isBasis() ? IntTuple::basis(known, leaf.getPath())
+                              : IntTuple(known);
+      };
+      auto fits = [&](unsigned leaves) {
+        return next + leaves <= indices.size();
+      };
+      Attribute attribute = attributes.get(name);
+      if (auto tuple = dyn_cast_or_null<IntTupleAttr>(attribute);
+          tuple && fits(getNumDynamicLeaves(tuple.getValue()))) {
+        attributes.set(name,
+                       IntTupleAttr::get(op.getContext(),
+                                         tuple.getValue().mapLeaves(sharpen)));
+      } else if (auto tiler = dyn_cast_or_null<TilerAttr>(attribute);
+                 tiler && fits(getNumDynamicLeaves(tiler.getValue()))) {
+        Result<Tiler> sharper = tiler.getValue().mapLeaves(
+            [&](const IntTuple &leaf, bool) { return sharpen(leaf); });
+        // A constant that is no extent.
+        if (!sharper)
+          return failure();
+        attributes.set(name, TilerAttr::get(op.getContext(), *sharper));
+      }
     }
     if (!changed)
       return failure();

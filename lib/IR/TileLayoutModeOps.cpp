@@ -76,6 +76,36 @@ AlgebraResult TransposeOp::evaluate(Adaptor, AlgebraOperands &operands) {
                      [](const auto &layout) { return transpose(layout); });
 }
 
+AlgebraResult ReverseOp::evaluate(Adaptor, AlgebraOperands &operands) {
+  return yieldInside(operands.layout(), [](const Layout &layout) {
+    return Result<Layout>(reverseModes(layout));
+  });
+}
+
+AlgebraResult ZipOp::evaluate(Adaptor, AlgebraOperands &operands) {
+  return yieldInside(operands.layout(),
+                     [](const Layout &layout) { return zip(layout); });
+}
+
+/// A layout padded to a rank by a function for that.
+static AlgebraResult pad(AlgebraOperands &operands, int64_t rank,
+                         Layout (*function)(const Layout &, unsigned)) {
+  if (rank < 1 || rank > int64_t(kMaxTupleDepth))
+    return Reason("expected a rank between 1 and " + Twine(kMaxTupleDepth) +
+                  ", but got " + Twine(rank));
+  return yieldInside(operands.layout(), [&](const Layout &layout) {
+    return Result<Layout>(function(layout, rank));
+  });
+}
+
+AlgebraResult AppendRankOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+  return pad(operands, op.getRank(), appendRank);
+}
+
+AlgebraResult PrependRankOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+  return pad(operands, op.getRank(), prependRank);
+}
+
 AlgebraResult WithShapeOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   IntTuple shape = operands.tuple(op.getShapeAttr().getValue(), /*lower=*/1);
   return yieldEither(operands.layout(), [&](const auto &layout) {
@@ -92,14 +122,17 @@ AlgebraResult ReshapeOp::evaluate(Adaptor op, AlgebraOperands &operands) {
 
 AlgebraResult SliceLayoutOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   IntTuple coord = operands.tuple(op.getCoordAttr().getValue());
-  Result<Layout> layout = operands.plainLayout();
-  return layout ? yield(slice(coord, *layout)) : yield(layout);
+  ComposedLayout layout = operands.layout();
+  if (layout.isPlain())
+    return yield(slice(coord, layout.getLayout()));
+  Result<ComposedAndOffset> sliced = sliceAndOffset(coord, layout);
+  return sliced ? yield(sliced->layout) : sliced.takeReason();
 }
 
 AlgebraResult DiceOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   IntTuple coord = operands.tuple(op.getCoordAttr().getValue());
-  Result<Layout> layout = operands.plainLayout();
-  return layout ? yield(dice(coord, *layout)) : yield(layout);
+  return yieldInside(operands.layout(),
+                     [&](const Layout &layout) { return dice(coord, layout); });
 }
 
 /// A layout, then its offset.

@@ -40,9 +40,18 @@ AlgebraResult MakeOrderedLayoutOp::evaluate(Adaptor op,
       op.getOrderAttr().getValue()));
 }
 
+// What is swizzled is laid out anew, in the order of the layout inside.
 AlgebraResult MakeLayoutLikeOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  Result<Layout> layout = operands.plainLayout();
-  return layout ? yield(makeLayoutLike(*layout)) : yield(layout);
+  return yield(makeLayoutLike(operands.layout().getLayout()));
+}
+
+AlgebraResult MakeFragmentLikeOp::evaluate(Adaptor, AlgebraOperands &operands) {
+  return yield(makeFragmentLike(operands.layout().getLayout()));
+}
+
+AlgebraResult DomainDistributeOp::evaluate(Adaptor op, AlgebraOperands &) {
+  return yield(domainDistribute(op.getShapeAttr().getValue(),
+                                Int(static_cast<int64_t>(op.getCount()))));
 }
 
 AlgebraResult MakeSwizzleOp::evaluate(Adaptor op, AlgebraOperands &operands) {

@@ -14,9 +14,8 @@ LogicalResult MakePipelineOp::verify() {
   Result<Layout> expected = Layout::get(IntTuple::constants({stages, 2}),
                                         IntTuple::constants({1, stages}));
   if (view.getSpace() != MemorySpace::Shared ||
-      !view.getElementType().isInteger(64) ||
-      !view.getSwizzle().isIdentity() || !expected ||
-      view.getLayout() != *expected)
+      !view.getElementType().isInteger(64) || !view.getSwizzle().isIdentity() ||
+      !expected || view.getLayout() != *expected)
     return emitOpError("expected two barriers of i64 in shared memory for each "
                        "of ")
            << stages << " stages, (" << stages << ", 2) : (1, " << stages
@@ -32,7 +31,7 @@ LogicalResult MakePipelineOp::verify() {
 }
 
 LogicalResult PipelineAcquireOp::verify() {
-  int64_t bytes = getBytes();
+  int64_t bytes = getBytes().value_or(0);
   if (bytes < 0 || bytes > kMaxCount)
     return emitOpError("expected between 0 and ")
            << kMaxCount << " bytes, but got " << bytes;
@@ -65,4 +64,33 @@ LogicalResult TmaLoadOp::verify() {
 LogicalResult TmaStoreOp::verify() {
   return verifyTensorCopy(*this, getView().getType(), getCoords(),
                           getContiguous());
+}
+
+//===----------------------------------------------------------------------===//
+// ClusterViewOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ClusterViewOp::inferReturnTypes(MLIRContext *,
+                                              std::optional<Location> loc,
+                                              ValueRange operands,
+                                              DictionaryAttr, OpaqueProperties,
+                                              RegionRange,
+                                              SmallVectorImpl<Type> &types) {
+  auto view = dyn_cast<ViewType>(operands[0].getType());
+  if (!view)
+    return emitOptionalError(loc, "expected a view, but got ",
+                             operands[0].getType());
+  types.push_back(ViewType::get(view.getContext(), view.getElementType(),
+                                MemorySpace::Cluster, view.getLayout(),
+                                view.getAlign()));
+  return success();
+}
+
+LogicalResult ClusterViewOp::verify() {
+  ViewType view = getView().getType();
+  if (view.getSpace() != MemorySpace::Shared || !view.getSwizzle().isIdentity())
+    return emitOpError("expected a view of shared memory without a swizzle, "
+                       "but got ")
+           << view;
+  return success();
 }

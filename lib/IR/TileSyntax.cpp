@@ -8,9 +8,9 @@ using namespace tile;
 /// Modes of a basis are counted up to this.
 static constexpr int64_t kMaxBasisMode = 63;
 
-/// Parses the path of a scaled basis, `@e1@e0`, written innermost mode first,
-/// behind the scale. (MLIR's lexer has no `@` before a digit.)
-static FailureOr<IntTuple> parseBasisPath(AsmParser &parser, const Int &scale) {
+// Paths are written innermost mode first. (MLIR's lexer has no `@` before a
+// digit.)
+FailureOr<IntTuple> tile::parseBasisPath(AsmParser &parser, const Int &scale) {
   SmallVector<int64_t> path;
   while (true) {
     SMLoc loc = parser.getCurrentLocation();
@@ -120,8 +120,12 @@ void tile::printIntTuple(AsmPrinter &printer, const IntTuple &tuple) {
     if (leaf.getDivisor() != 1)
       printer << "{div = " << leaf.getDivisor() << '}';
   }
-  if (tuple.isBasis())
-    for (int64_t mode : llvm::reverse(tuple.getPath()))
+  printBasisPath(printer, tuple);
+}
+
+void tile::printBasisPath(AsmPrinter &printer, const IntTuple &leaf) {
+  if (leaf.isBasis())
+    for (int64_t mode : llvm::reverse(leaf.getPath()))
       printer << "@e" << mode;
 }
 
@@ -249,10 +253,6 @@ static ParseResult parseTiler(AsmParser &parser, Tiler &tiler, unsigned depth) {
   Result<Layout> layout = Layout::get(*shape, stride);
   if (!layout)
     return parser.emitError(loc, layout.getReason());
-  if (!layout->isStatic())
-    return parser.emitError(loc,
-                            "expected constants in a by-mode tiler, but got ")
-           << layout->str();
   tiler = Tiler(*layout);
   return success();
 }

@@ -39,6 +39,19 @@ AlgebraResult ProductOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   return yield(product(operands.tuple(op.getTupleAttr().getValue())));
 }
 
+AlgebraResult ProductEachOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+  return yieldLeaves(productEach(operands.tuple(op.getTupleAttr().getValue())));
+}
+
+AlgebraResult SumOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+  return yield(sum(operands.tuple(op.getTupleAttr().getValue())));
+}
+
+AlgebraResult ElemScaleOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+  auto [lhs, rhs] = readTuples(op, operands);
+  return yieldLeaves(elemScale(lhs, rhs));
+}
+
 AlgebraResult InnerProductOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   auto [lhs, rhs] = readTuples(op, operands);
   return yield(innerProduct(lhs, rhs));

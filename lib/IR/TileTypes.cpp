@@ -80,7 +80,8 @@ Type ViewType::parse(AsmParser &parser) {
   std::optional<MemorySpace> space = symbolizeMemorySpace(word);
   if (!space) {
     parser.emitError(spaceLoc,
-                     "expected the memory space global or shared, but got ")
+                     "expected the memory space global, shared, cluster or "
+                     "register, but got ")
         << word;
     return {};
   }
@@ -223,6 +224,9 @@ LogicalResult IteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<LayoutAttr> permute,
                                    GatherAttr gather, TriangleAttr triangle) {
   const Layout &layout = view.getLayout();
+  if (view.getSpace() == MemorySpace::Register)
+    return emitError() << "expected a view in global or shared memory, but got "
+                          "register: registers have no addresses to walk over";
   if (permute.empty() && (!layout.getShape().isTuple() || layout.rank() != 2))
     return emitError() << "expected a view of two dimensions, but got "
                        << layout.rank();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// View operations: verifiers and type inference.
+// Operations on views: verifiers, and what they evaluate to.
+#include "tile/IR/LayoutValues.h"
 #include "tile/IR/MixedTuple.h"
 
 #include <numeric>
@@ -69,177 +70,80 @@ LogicalResult AllocSharedOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// SliceOp
+// SliceOp, ViewTransposeOp, LocalTileOp
 //===----------------------------------------------------------------------===//
 
-/// The view without the modes that `coord` fixes, or the reason against it.
-static Result<ViewType> sliceType(ViewType view, const IntTuple &coord) {
-  const Layout &layout = view.getLayout();
-  if (!coord.isTuple() || coord.rank() != layout.rank())
+Result<ViewPart> SliceOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+  ComposedLayout layout = operands.layout();
+  return slicePart(operands.tuple(op.getCoordAttr().getValue()), layout);
+}
+
+Result<ViewPart> ViewTransposeOp::evaluate(Adaptor, AlgebraOperands &operands) {
+  ComposedLayout layout = operands.layout();
+  if (layout.getLayout().isLeaf() || layout.rank() != 2)
+    return Reason("expected a view of two dimensions, but got " +
+                  Twine(layout.rank()));
+  Result<ComposedLayout> transposed = transpose(layout);
+  if (!transposed)
+    return transposed.takeReason();
+  return ViewPart{*transposed};
+}
+
+Result<ViewPart> LocalTileOp::evaluate(Adaptor op, AlgebraOperands &operands) {
+  ComposedLayout composed = operands.layout();
+  const Layout &layout = composed.getLayout();
+  IntTuple coord = operands.tuple(op.getCoordAttr().getValue());
+  if (layout.isLeaf() || layout.depth() != 1)
+    return Reason(
+        "expected a view with one stride for each dimension, but got " +
+        layout.str());
+  if (!coord.isTuple() || coord.depth() != 1 || coord.rank() != layout.rank() ||
+      coord.hasWildcard() || coord.hasBasis())
     return Reason("expected a coordinate of " + Twine(layout.rank()) +
-                  " modes, but got " + coord.str());
-  SmallVector<IntTuple> shape, stride;
-  int64_t align = view.getAlign();
-  for (unsigned i = 0, e = coord.rank(); i < e; ++i) {
-    if (coord[i].isTuple() || coord[i].isBasis() ||
-        (!coord[i].isWildcard() && layout.getShape()[i].isTuple()))
-      return Reason(
-          "expected an integer or `_` for a mode with one stride at mode [" +
-          Twine(i) + "], but got " + coord[i].str());
-    if (!coord[i].isWildcard()) {
-      // The base moves by a known multiple of bytes (by 0: not at all).
-      // Only the lowest set bit counts, which wrapping around keeps.
-      uint64_t bytes = static_cast<uint64_t>(coord[i].getInt().getDivisor()) *
-                       layout.getStride()[i].getInt().getDivisor() *
-                       view.getElementBytes();
-      align = std::gcd<uint64_t, uint64_t>(align, bytes & -bytes);
-      if (int64_t period = view.getSwizzlePeriodBytes(); bytes % period != 0)
-        return Reason("expected mode [" + Twine(i) +
-                      "] to move by multiples of the " + Twine(period) +
-                      " bytes after which " + view.getSwizzle().str() +
-                      " repeats, but got multiples of " + Twine(bytes));
-      continue;
-    }
-    shape.push_back(layout.getShape()[i]);
-    stride.push_back(layout.getStride()[i]);
+                  " integers, but got " + coord.str());
+  ArrayRef<int64_t> tile = op.getTile();
+  if (tile.size() != layout.rank())
+    return Reason("expected one tile extent for each of " +
+                  Twine(layout.rank()) + " dimensions, but got " +
+                  Twine(tile.size()));
+  Int offset = 0;
+  for (auto [i, extent] : llvm::enumerate(tile)) {
+    if (extent < 1 || extent > (int64_t(1) << 20))
+      return Reason("expected tile extents between 1 and 1048576, but got " +
+                    Twine(extent));
+    offset = offset +
+             coord[i].getInt() * Int(extent) * layout.getStride()[i].getInt();
   }
-  Result<Layout> result =
-      Layout::get(IntTuple::tuple(shape), IntTuple::tuple(stride));
+  Result<Layout> part =
+      Layout::get(IntTuple::constants(tile), layout.getStride());
+  if (!part)
+    return part.takeReason();
+  const Swizzle &swizzle = composed.getSwizzle();
+  if (!offset.isMultipleOf(swizzle.getPeriod()))
+    return Reason("expected a tile that starts at a multiple of the " +
+                  Twine(swizzle.getPeriod()) + " elements after which " +
+                  swizzle.str() + " repeats, but got a multiple of " +
+                  Twine(offset.getDivisor()));
+  Result<ComposedLayout> result = ComposedLayout::get(swizzle, 0, *part);
   if (!result)
     return result.takeReason();
-  return ViewType::get(view.getContext(), view.getElementType(),
-                       view.getSpace(), *result, align, view.getSwizzle());
-}
-
-LogicalResult
-SliceOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                          ValueRange operands, DictionaryAttr attributes,
-                          OpaqueProperties properties, RegionRange regions,
-                          SmallVectorImpl<Type> &types) {
-  Adaptor adaptor(operands, attributes, properties, regions);
-  auto view = dyn_cast<ViewType>(adaptor.getView().getType());
-  if (!view)
-    return emitOptionalError(loc, "expected a view, but got ",
-                             adaptor.getView().getType());
-  Result<ViewType> result = sliceType(view, adaptor.getCoordAttr().getValue());
-  if (!result)
-    return emitOptionalError(loc, result.getReason());
-  types.push_back(*result);
-  return success();
-}
-
-LogicalResult SliceOp::verify() {
-  if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size())
-    return emitOpError("expected one operand for each run-time leaf, but got ")
-           << getCoordOperands().size();
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// ViewTransposeOp, LocalTileOp
-//===----------------------------------------------------------------------===//
-
-LogicalResult ViewTransposeOp::inferReturnTypes(MLIRContext *,
-                                                std::optional<Location> loc,
-                                                ValueRange operands,
-                                                DictionaryAttr,
-                                                OpaqueProperties, RegionRange,
-                                                SmallVectorImpl<Type> &types) {
-  auto view = dyn_cast<ViewType>(operands[0].getType());
-  if (!view)
-    return emitOptionalError(loc, "expected a view, but got ",
-                             operands[0].getType());
-  Layout layout = view.getLayout();
-  if (!layout.getShape().isTuple() || layout.rank() != 2)
-    return emitOptionalError(loc, "expected a view of two dimensions, but got ",
-                             layout.rank());
-  auto swap = [](const IntTuple &tuple) {
-    return IntTuple::tuple({tuple[1], tuple[0]});
-  };
-  Result<Layout> result =
-      Layout::get(swap(layout.getShape()), swap(layout.getStride()));
-  if (!result)
-    return emitOptionalError(loc, result.getReason());
-  types.push_back(ViewType::get(view.getContext(), view.getElementType(),
-                                view.getSpace(), *result, view.getAlign(),
-                                view.getSwizzle()));
-  return success();
-}
-
-/// Why a coordinate does not have one integer for each mode of a view.
-static std::optional<std::string> checkCoord(ViewType view,
-                                             const IntTuple &coord) {
-  if (!view.getSwizzle().isIdentity())
-    return "expected a view without a swizzle, but got " +
-           view.getSwizzle().str();
-  const Layout &layout = view.getLayout();
-  if (!layout.getShape().isTuple() || layout.getShape().depth() != 1)
-    return "expected a view with one stride for each dimension, but got " +
-           layout.str();
-  if (!coord.isTuple() || coord.depth() != 1 || coord.rank() != layout.rank() ||
-      coord.hasWildcard())
-    return "expected a coordinate of " + std::to_string(layout.rank()) +
-           " integers, but got " + coord.str();
-  return std::nullopt;
-}
-
-/// What is known to divide the byte offset of a coordinate, in steps of
-/// `steps` elements; 0 if the offset is 0.
-static int64_t knownOffsetBytes(ViewType view, const IntTuple &coord,
-                                ArrayRef<int64_t> steps) {
-  int64_t divisor = 0;
-  for (unsigned i = 0, e = coord.rank(); i < e; ++i)
-    divisor = std::gcd(
-        divisor, coord[i].getInt().getDivisor() *
-                     (steps.empty() ? 1 : steps[i]) *
-                     view.getLayout().getStride()[i].getInt().getDivisor());
-  return divisor * view.getElementBytes();
-}
-
-LogicalResult
-LocalTileOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                              ValueRange operands, DictionaryAttr attributes,
-                              OpaqueProperties properties, RegionRange regions,
-                              SmallVectorImpl<Type> &types) {
-  Adaptor adaptor(operands, attributes, properties, regions);
-  auto view = dyn_cast<ViewType>(adaptor.getView().getType());
-  if (!view)
-    return emitOptionalError(loc, "expected a view, but got ",
-                             adaptor.getView().getType());
-  IntTuple coord = adaptor.getCoordAttr().getValue();
-  if (std::optional<std::string> reason = checkCoord(view, coord))
-    return emitOptionalError(loc, *reason);
-  ArrayRef<int64_t> tile = adaptor.getTile();
-  if (tile.size() != view.getLayout().rank())
-    return emitOptionalError(loc, "expected one tile extent for each of ",
-                             view.getLayout().rank(), " dimensions, but got ",
-                             tile.size());
-  for (int64_t extent : tile)
-    if (extent < 1 || extent > (int64_t(1) << 20))
-      return emitOptionalError(
-          loc, "expected tile extents between 1 and 1048576, but got ", extent);
-  Result<Layout> layout =
-      Layout::get(IntTuple::constants(tile), view.getLayout().getStride());
-  if (!layout)
-    return emitOptionalError(loc, layout.getReason());
-  int64_t bytes = knownOffsetBytes(view, coord, tile);
-  int64_t align =
-      bytes ? std::gcd(view.getAlign(), bytes & -bytes) : view.getAlign();
-  types.push_back(ViewType::get(view.getContext(), view.getElementType(),
-                                view.getSpace(), *layout, align));
-  return success();
-}
-
-LogicalResult LocalTileOp::verify() {
-  if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size())
-    return emitOpError("expected one operand for each run-time leaf, but got ")
-           << getCoordOperands().size();
-  return success();
+  return ViewPart{*result, offset};
 }
 
 //===----------------------------------------------------------------------===//
 // ViewLoadOp, ViewStoreOp
 //===----------------------------------------------------------------------===//
+
+/// Whether a run of `count` elements along a mode of stride 1 stays inside it.
+/// A mode that is a dimension of its own may end anywhere: what is beyond is
+/// the matter of whoever chose the coordinate.
+static bool hasRun(const Layout &layout, int64_t count) {
+  bool isFlat = layout.getShape().depth() <= 1;
+  return llvm::any_of(layout.getLeafModes(), [&](const LeafMode &mode) {
+    return mode.stride.isStatic(1) &&
+           (isFlat || mode.extent.isMultipleOf(count));
+  });
+}
 
 /// Checks that one access of `type` at the coordinate is legal.
 static LogicalResult verifyAccess(Operation *op, ViewType view,
@@ -249,8 +153,15 @@ static LogicalResult verifyAccess(Operation *op, ViewType view,
     return op->emitOpError(
                "expected one operand for each run-time leaf, but got ")
            << operands.size();
-  if (std::optional<std::string> reason = checkCoord(view, coord))
-    return op->emitOpError(*reason);
+  unsigned next = 0;
+  ComposedLayout composed = withSymbols(view.getComposed(), next);
+  const Layout &layout = composed.getLayout();
+  IntTuple position = withSymbols(coord, next);
+  Result<Int> offset = getElementOffset(position, composed);
+  if (!offset)
+    return op->emitOpError(offset.getReason());
+  if (offset->isInvalid())
+    return op->emitOpError(offset->getInvalidReason());
   if (type == view.getElementType())
     return success();
   auto vector = dyn_cast<VectorType>(type);
@@ -259,18 +170,26 @@ static LogicalResult verifyAccess(Operation *op, ViewType view,
     return op->emitOpError(
                "expected an element or a vector of elements of type ")
            << view.getElementType() << ", but got " << type;
-  Layout layout = view.getLayout();
-  if (llvm::none_of(layout.getStride().getModes(),
-                    [](const IntTuple &stride) { return stride.isStatic(1); }))
+  int64_t count = vector.getNumElements();
+  if (!hasRun(layout, count))
     return op->emitOpError("expected a dimension of stride 1 for a vector, but "
                            "got the layout ")
-           << LayoutAttr::get(op->getContext(), layout);
-  int64_t bytes = vector.getNumElements() * view.getElementBytes();
+           << LayoutAttr::get(op->getContext(), view.getLayout());
+  int64_t bytes = count * view.getElementBytes();
   if (bytes > 16 || !llvm::isPowerOf2_64(bytes))
     return op->emitOpError("expected a vector of 2, 4, 8 or 16 bytes, but got ")
            << bytes;
-  if (int64_t known =
-          std::gcd(view.getBaseAlignment(), knownOffsetBytes(view, coord, {}));
+  const Swizzle &swizzle = view.getSwizzle();
+  if (int64_t together = int64_t(1) << swizzle.getBase();
+      !swizzle.isIdentity() && count > together)
+    return op->emitOpError("expected a vector of elements that ")
+           << swizzle.str() << " keeps together, at most " << together
+           << ", but got " << count;
+  // In front of the swizzle: it keeps vectors of aligned elements.
+  Result<IntTuple> linear = layout(position);
+  int64_t place =
+      linear ? linear->getInt().getDivisor() * view.getElementBytes() : 1;
+  if (int64_t known = std::gcd(view.getBaseAlignment(), place);
       known % bytes != 0)
     return op->emitOpError("expected a place that is aligned to ")
            << bytes << " bytes, but got one known to be aligned to " << known;

@@ -144,13 +144,15 @@ getCoordinate(const IntTuple &value) {
 }
 
 /// The numbers of threads and of values, checked.
-static Result<std::pair<int64_t, int64_t>> getExtents(const Layout &layout) {
-  if (!layout.isStatic())
-    return Reason("expected a layout of constants, but got " + layout.str());
+static Result<std::pair<int64_t, int64_t>>
+getExtents(const ComposedLayout &composed) {
+  const Layout &layout = composed.getLayout();
+  if (!composed.isStatic())
+    return Reason("expected a layout of constants, but got " + composed.str());
   if (layout.isLeaf() || layout.rank() != 2)
     return Reason(
         "expected a layout of two modes, (threads, values), but got " +
-        layout.str());
+        composed.str());
   Int size = layout.size();
   if (!size.isStatic() || size.getValue() > kMaxPictureCells)
     return tooManyCells(size.str());
@@ -160,8 +162,9 @@ static Result<std::pair<int64_t, int64_t>> getExtents(const Layout &layout) {
 
 /// Every value of every thread, values of thread 0 first. `rows` splits the
 /// values of integer strides.
-static Result<std::vector<Ownership>>
-enumerate(const Layout &layout, int64_t threads, int64_t values, int64_t rows) {
+static Result<std::vector<Ownership>> enumerate(const ComposedLayout &layout,
+                                                int64_t threads, int64_t values,
+                                                int64_t rows) {
   std::vector<Ownership> owners;
   owners.reserve(threads * values);
   for (int64_t thread = 0; thread < threads; ++thread) {
@@ -173,9 +176,9 @@ enumerate(const Layout &layout, int64_t threads, int64_t values, int64_t rows) {
       if (!coordinate)
         return Reason("expected strides n@e0 (rows), n@e1 (columns) or "
                       "integers, but got " +
-                      layout.getStride().str());
+                      layout.getLayout().getStride().str());
       auto [row, column] = *coordinate;
-      if (!layout.hasBasis() && row >= 0) {
+      if (!layout.getLayout().hasBasis() && row >= 0) {
         column = row / rows;
         row = row % rows;
       }
@@ -272,7 +275,7 @@ addBanks(Picture &picture, const std::optional<ComposedLayout> &memory,
 }
 
 Result<Picture>
-tile::makeThreadValuePicture(const Layout &layout,
+tile::makeThreadValuePicture(const ComposedLayout &layout,
                              std::optional<TileExtents> tile,
                              const std::optional<ComposedLayout> &memory,
                              const PictureOptions &options) {
@@ -320,8 +323,14 @@ tile::makeThreadValuePicture(const Layout &layout,
     return tooManyCells(llvm::Twine(picture.rows) + " by " +
                         llvm::Twine(picture.columns));
   fillCells(picture, *owners, options);
-  if (options.banks)
-    if (std::optional<Reason> reason = addBanks(picture, memory, options))
-      return *reason;
+  if (!options.banks)
+    return picture;
+  // Without a tile, integers are offsets into memory themselves.
+  std::optional<ComposedLayout> own = memory;
+  if (!own && !tile && !layout.getLayout().hasBasis())
+    if (Result<Layout> offsets = Layout::get(picture.columns, 1))
+      own = ComposedLayout(*offsets);
+  if (std::optional<Reason> reason = addBanks(picture, own, options))
+    return *reason;
   return picture;
 }

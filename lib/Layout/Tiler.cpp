@@ -49,6 +49,28 @@ Tiler Tiler::substitute(llvm::ArrayRef<Int> values) const {
   return result;
 }
 
+Result<Tiler> Tiler::mapLeaves(
+    llvm::function_ref<IntTuple(const IntTuple &, bool)> function) const {
+  Tiler result = *this;
+  if (isLayout()) {
+    IntTuple shape = layout.getShape().mapLeaves(
+        [&](const IntTuple &leaf) { return function(leaf, true); });
+    IntTuple stride = layout.getStride().mapLeaves(
+        [&](const IntTuple &leaf) { return function(leaf, false); });
+    Result<Layout> mapped = Layout::get(shape, stride);
+    if (!mapped)
+      return mapped.takeReason();
+    return Tiler(*mapped);
+  }
+  for (Tiler &mode : result.modes) {
+    Result<Tiler> mapped = mode.mapLeaves(function);
+    if (!mapped)
+      return mapped;
+    mode = *mapped;
+  }
+  return result;
+}
+
 bool Tiler::operator==(const Tiler &other) const {
   return kind == other.kind && layout == other.layout && modes == other.modes;
 }

@@ -12,9 +12,11 @@ using namespace tile::dsl;
 
 /// Threads of a block, and the extents of its tile: across the packed rows and
 /// along them.
-static constexpr int64_t kThreads = 256, kAcross = 64, kAlong = 128;
-/// Bytes of one store.
-static constexpr int64_t kStoreBytes = 16;
+static constexpr int64_t kThreads = 256, kAcross = 32, kAlong = 128;
+/// Bytes of one store, along the source's rows and across them. Loads are of
+/// single elements: with more bytes for each thread, those of a warp lie
+/// further apart.
+static constexpr int64_t kStoreBytes = 8, kTransposingStoreBytes = 16;
 /// Launch, and each byte read or written, in nanoseconds: estimates for an
 /// H200, of a launch and of its memory.
 static constexpr double kFixedNs = 2500, kBytesNs = 1.0 / 3500;
@@ -128,7 +130,9 @@ gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
     return argument(position).cast(index);
   };
   Type element = builder.getIntegerType(spec.elementBytes * 8);
-  int64_t elements = kStoreBytes / spec.elementBytes;
+  bool transposes = spec.source == across;
+  int64_t storeBytes = transposes ? kTransposingStoreBytes : kStoreBytes;
+  int64_t elements = storeBytes / spec.elementBytes;
   int64_t multiple = getPackedPitchMultiple(spec.elementBytes);
 
   Val id = blockId(scope);
@@ -160,8 +164,8 @@ gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
   View to =
       makeView(scope, target, element,
                {Leaf(asIndex(extents[across])), Leaf(asIndex(pitch), multiple)},
-               {Leaf(asIndex(pitch), multiple), Leaf(1)}, kStoreBytes);
-  ThreadMapAttrInterface map = getMap(context, spec.source == across, elements);
+               {Leaf(asIndex(pitch), multiple), Leaf(1)}, storeBytes);
+  ThreadMapAttrInterface map = getMap(context, transposes, elements);
   Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
   Leaf first(row, kAcross), second(column, kAlong);
   Val thread = threadId(scope);

@@ -13,6 +13,9 @@ using namespace tile;
 static constexpr int64_t kRowBytes = 128;
 /// Registers that a block's threads share.
 static constexpr int64_t kRegisterFile = 65536;
+/// Registers of a thread for accumulators and a finished tile: what is left of
+/// 240 beside addresses and the like.
+static constexpr int64_t kMaxDeferredRegisters = 200;
 
 //===----------------------------------------------------------------------===//
 // Variants
@@ -246,7 +249,7 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
     return Reason("expected K of the tile to be a multiple of 32 bytes, but "
                   "got " +
                   Twine(parts.tileK * bytes));
-  parts.clusterSize = schedule.getClusterM() * schedule.getClusterN();
+  parts.clusterSize = schedule.getClusterSize();
   parts.consumerRows = tile[0] / sharing;
   parts.threads = WgmmaAttr::kThreads * (consumers + 1);
   auto atom =
@@ -254,6 +257,11 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
                      variant.right.elementType, Float32Type::get(context));
   SmallVector<int64_t> count{parts.consumerRows / WgmmaAttr::kM, 1};
   parts.accumulator = AccumulatorType::get(context, atom, count);
+  int64_t split = schedule.getSplit(), columns = tile[1] / split;
+  auto storedAtom =
+      WgmmaAttr::get(context, columns, variant.left.elementType,
+                     variant.right.elementType, Float32Type::get(context));
+  parts.stored = AccumulatorType::get(context, storedAtom, count);
 
   Result<OperandRing> left =
       makeOperandRing(variant.left, tile[0], parts.tileK, schedule.getStages(),
@@ -276,16 +284,20 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
       {variant.left.name == 'A' ? "B" : "A",
        right->stageBytes * schedule.getStages(), 1024},
       {"barriers", 16 * schedule.getStages() + (pingPong ? 32 : 0), 16}};
+  if (split > 1) {
+    buffers.push_back({"partial sums", tile[0] * tile[1] * 4, 16});
+    buffers.push_back({"barriers of the exchange", 16, 16});
+  }
   if (variant.tensorStore) {
     // Chunks of D are staged two by two; where there is room, two of them are
     // written while two are copied out.
     int64_t chunks =
-        parts.consumerRows / WgmmaAttr::kM * llvm::divideCeil(tile[1], 64);
+        parts.consumerRows / WgmmaAttr::kM * llvm::divideCeil(columns, 64);
     for (int64_t number : {4, 2, 1}) {
       parts.stagingBuffers = std::min(number, chunks);
       parts.stagingGroup = std::min<int64_t>(parts.stagingBuffers, 2);
       if (std::optional<std::string> reason =
-              planStaging(parts, variant, tile[1], consumers))
+              planStaging(parts, variant, columns, consumers))
         return Reason(*reason);
       int64_t bytesD = WgmmaAttr::kM * parts.chunkColumns * 2 *
                        parts.stagingBuffers * consumers;
@@ -300,11 +312,22 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
       !plan)
     return plan.takeReason();
 
+  int64_t accumulators = parts.accumulator.getFragmentType().getNumElements();
+  if (schedule.getDefer()) {
+    int64_t kept =
+        accumulators * variant.elementTypeD.getIntOrFloatBitWidth() / 32;
+    if (accumulators + kept > kMaxDeferredRegisters)
+      return Reason("expected at most " + Twine(kMaxDeferredRegisters) +
+                    " registers of a thread for accumulators and the tile that "
+                    "is stored later, but got " +
+                    Twine(accumulators) + " and " + Twine(kept));
+  }
+
   // What the producer does not need goes to the consumers, in units of 8.
   if (consumers == 2) {
-    int64_t accumulators = parts.accumulator.getFragmentType().getNumElements();
-    parts.producerRegisters = accumulators > 128 ? 24 : 40;
-    parts.consumerRegisters = accumulators > 128 ? 240 : 232;
+    bool most = accumulators > 128 || schedule.getDefer();
+    parts.producerRegisters = most ? 24 : 40;
+    parts.consumerRegisters = most ? 240 : 232;
     static_assert(128 * (24 + 2 * 240) <= kRegisterFile &&
                       128 * (40 + 2 * 232) <= kRegisterFile,
                   "the registers of a block");

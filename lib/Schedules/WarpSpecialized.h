@@ -65,6 +65,9 @@ struct OperandRing {
 /// The derived parts of a schedule for one variant.
 struct WarpSpecializedParts {
   AccumulatorType accumulator;
+  /// What a consumer stores of a tile: all of it, or the columns that are the
+  /// block's where K is split.
+  AccumulatorType stored;
   OperandRing left, right;
   int64_t tileK = 0;
   /// Thread blocks of a cluster.

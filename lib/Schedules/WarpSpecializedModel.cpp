@@ -15,35 +15,57 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace tile;
 
 /// Multiprocessors of the chip that the constants belong to.
 static constexpr double kMultiprocessors = 132;
+/// Clusters of so many thread blocks that run at a time; the parts of the chip
+/// that a cluster must lie in have unlike numbers of multiprocessors.
+static double countSlots(int64_t clusterSize) {
+  return clusterSize == 8 ? 15 : clusterSize == 4 ? 30 : 132 / clusterSize;
+}
 /// Floating-point operations of a multiprocessor's tensor cores in a
-/// nanosecond: 4096 a cycle for 16 bits, at the clock that is left under load.
-static constexpr double kFlopsPerNs16 = 4096 * 1.7;
-/// Bytes that one multiprocessor receives in a nanosecond, and those of
-/// operands whose rows straddle the 128-byte lines of L2.
-static constexpr double kBytesPerNs = 130, kBytesPerNsStraddling = 75;
+/// nanosecond, for 16 bits: 4096 a cycle, at what is left of the clock when all
+/// of them are busy.
+static constexpr double kFlopsPerNs16 = 5380;
+/// Narrow tiles read shared memory more often for each operation; a single
+/// consumer keeps the tensor cores less busy with a wide one, and so do two
+/// that start and stop together or have two rows of atoms each, and few stages.
+static constexpr double kNarrow = 1.02, kSingle = 1.04, kTogether = 1.02,
+                        kShallow = 1.02, kTall = 1.005;
+static constexpr int64_t kNarrowColumns = 128;
+/// Energy: the clock sinks with the operands' traffic. Slowdown of a tile that
+/// loads `x` operand rows for each of its elements.
+static double slowdown(double x) { return 1 + x; }
+/// Bytes that one multiprocessor receives in a nanosecond, by what the rows of
+/// the operands' tiles start at multiples of: lines of L2, sectors, or less.
+static double getBytesPerNs(int64_t rowAlignment) {
+  return rowAlignment % 128 == 0 ? 130 : rowAlignment % 32 == 0 ? 90 : 52;
+}
+/// Blocks that receive parts of both operands from others wait for all of them.
+static constexpr double kTwoSided = 1.05;
 /// Bytes of device memory in a nanosecond.
 static constexpr double kMemoryBytesPerNs = 4200;
 /// Launch, first fill of the pipeline and last store; with clusters.
 static constexpr double kLaunchNs = 2600, kClusterNs = 300;
 /// A kernel that is short beside its launch.
 static constexpr double kShortNs = 11000;
-/// A tile's end where it is hidden: handing over the tensor cores, which takes
-/// longer when few stages are ahead; and where it is not: the drain, and the
-/// store of each element.
-static constexpr double kHandoverNs = 800, kHandoverShallowNs = 1280,
-                        kDrainNs = 100, kStoreNsPerElement = 0.065;
-/// Energy: the clock sinks with the operands' traffic. Slowdown of a tile that
-/// loads `x` operand rows for each of its elements; straddling rows count
-/// twice.
-static double slowdown(double x) { return 0.904 + 21 * x; }
-/// Consumers that start and stop together use the tensor cores less well.
-static constexpr double kTogether = 1.07, kTogether256 = 1.1;
+/// A tile's end where consumers take turns: handing over the tensor cores,
+/// which takes longer when few stages are ahead.
+static constexpr double kHandoverNs = 200, kHandoverShallowNs = 600,
+                        kSecondNs = 300;
+/// Where they do not: the drain, and the store of each element; and the same
+/// where the tile is stored during the next one.
+static constexpr double kDrainNs = 100, kStoreNsPerElement = 0.04,
+                        kDeferredNs = 1000, kDeferredNsPerElement = 0.012;
+/// Thread blocks that share a tile: the exchange of their sums, the bytes of
+/// these that one of them receives in a nanosecond, and how much longer the
+/// operands take that they load from different places along K.
+static constexpr double kExchangeNs = 1500, kExchangeBytesPerNs = 25,
+                        kScattered = 1.3;
 
 /// Elements along K of a block of 128 bytes.
 static int64_t depthOf(int64_t elementBytes) { return 128 / elementBytes; }
@@ -54,9 +76,55 @@ namespace {
 struct Problem {
   double m = 0, n = 0, k = 0, batch = 1;
   int64_t bytes = 2, bytesD = 2;
-  bool alignedPitch = true;
+  /// What the pitches of A and B are multiples of, in bytes, up to 128.
+  int64_t pitchAlignment = 128;
   /// Of A and B.
   bool kMajor[2] = {true, true};
+
+  /// What the rows of the operands' tiles start at multiples of, in bytes, up
+  /// to 128; tiles along a contiguous M or N start inside of rows.
+  int64_t getRowAlignment(WarpSpecializedScheduleAttr schedule) const {
+    ArrayRef<int64_t> tile = schedule.getTile();
+    bool swap = schedule.getSwap();
+    int64_t result = pitchAlignment;
+    for (int i : {0, 1})
+      if (!kMajor[i != swap])
+        result = std::gcd(result, tile[i] * bytes);
+    return result;
+  }
+};
+
+/// The parameters of a schedule, to be varied.
+struct Parameters {
+  int64_t m, n, stages, consumers = 2;
+  ConsumerMode mode = ConsumerMode::Cooperative;
+  int64_t clusterM = 1, clusterN = 1, group = 8;
+  Raster raster = Raster::M;
+  int64_t swap = 0, overlap = 1, defer = 0, split = 1;
+
+  Parameters(int64_t m, int64_t n, int64_t stages, int64_t consumers,
+             ConsumerMode mode)
+      : m(m), n(n), stages(stages), consumers(consumers), mode(mode),
+        group(std::max<int64_t>(1, 1024 / m)) {}
+  explicit Parameters(WarpSpecializedScheduleAttr schedule)
+      : m(schedule.getTile()[0]), n(schedule.getTile()[1]),
+        stages(schedule.getStages()), consumers(schedule.getConsumers()),
+        mode(schedule.getMode()), clusterM(schedule.getClusterM()),
+        clusterN(schedule.getClusterN()), group(schedule.getGroup()),
+        raster(schedule.getRaster()), swap(schedule.getSwap()),
+        overlap(schedule.getOverlap()), defer(schedule.getDefer()),
+        split(schedule.getSplit()) {}
+
+  /// The schedule, or null if these make none.
+  WarpSpecializedScheduleAttr get(MLIRContext *context) const {
+    // Verifiers need not speak up: what they refuse is no candidate.
+    ScopedDiagnosticHandler quiet(context,
+                                  [](Diagnostic &) { return success(); });
+    return WarpSpecializedScheduleAttr::getChecked(
+        [&] { return mlir::emitError(UnknownLoc::get(context)); }, context,
+        ArrayRef<int64_t>{m, n, 0}, stages, consumers, mode, clusterM, clusterN,
+        group, raster, swap, overlap, defer, split);
+  }
 };
 
 struct Estimate {
@@ -68,44 +136,58 @@ struct Estimate {
 } // namespace
 
 KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
-                         int64_t elementBytes, bool alignedPitch) {
+                         int64_t elementBytes, int64_t rowAlignment) {
   ArrayRef<int64_t> tile = schedule.getTile();
   bool pingPong = schedule.getMode() == ConsumerMode::PingPong;
   double m = tile[0], n = tile[1], elements = m * n;
+  double split = schedule.getSplit();
   // Per element along K.
   double flops = 2 * elements / (kFlopsPerNs16 * 2 / elementBytes);
-  double together = pingPong || schedule.getConsumers() == 1 ? 1
-                    : m == 256                               ? kTogether256
-                                                             : kTogether;
-  flops *= slowdown((m + n) / elements * (alignedPitch ? 1 : 2)) * together;
+  flops *= slowdown((m + n) / elements);
+  if (tile[1] < kNarrowColumns)
+    flops *= kNarrow;
+  else if (schedule.getConsumers() == 1)
+    flops *= kSingle;
+  if (!pingPong && schedule.getConsumers() > 1)
+    flops *= kTogether;
+  if (schedule.getStages() < 4)
+    flops *= kShallow;
+  if (m == 256)
+    flops *= kTall;
   // A multicast tile is requested once for the cluster.
   double rows = m / schedule.getClusterN() + n / schedule.getClusterM();
-  double arrival = rows * elementBytes /
-                   (alignedPitch ? kBytesPerNs : kBytesPerNsStraddling);
+  double arrival = rows * elementBytes / getBytesPerNs(rowAlignment);
+  if (schedule.getClusterM() > 1 && schedule.getClusterN() > 1)
+    arrival *= kTwoSided;
+  if (split > 1)
+    arrival *= kScattered;
   KernelCost cost;
-  bool clusters = schedule.getClusterM() * schedule.getClusterN() > 1;
-  cost.fixed = kLaunchNs + (clusters ? kClusterNs : 0);
-  cost.tile = pingPong
-                  ? schedule.getStages() < 5 ? kHandoverShallowNs : kHandoverNs
-                  : kDrainNs + elements * kStoreNsPerElement;
-  cost.k = std::max(flops, arrival);
+  cost.fixed = kLaunchNs + (schedule.getClusterSize() > 1 ? kClusterNs : 0);
+  double store = kDrainNs + elements / split * kStoreNsPerElement;
+  cost.tile = store;
+  if (pingPong)
+    cost.tile = schedule.getStages() < 5 ? kHandoverShallowNs : kHandoverNs;
+  else if (schedule.getDefer())
+    cost.tile = kDeferredNs + elements * kDeferredNsPerElement;
+  // Nothing hides the last one, nor that the second consumer starts late.
+  if (pingPong || schedule.getDefer())
+    cost.fixed += store;
+  if (pingPong)
+    cost.fixed += kSecondNs;
+  if (split > 1)
+    cost.tile +=
+        kExchangeNs + elements * 4 * (split - 1) / split / kExchangeBytesPerNs;
+  // Near each other, each delays the other.
+  cost.k = std::pow(std::pow(flops, 8) + std::pow(arrival, 8), 0.125) / split;
   cost.boundByFlops = flops >= arrival;
   cost.bytes = 1 / kMemoryBytesPerNs;
   return cost;
 }
 
-static WarpSpecializedScheduleAttr
-withOverlap(WarpSpecializedScheduleAttr schedule, bool overlap) {
-  return WarpSpecializedScheduleAttr::get(
-      schedule.getContext(), schedule.getTile(), schedule.getStages(),
-      schedule.getConsumers(), schedule.getMode(), schedule.getClusterM(),
-      schedule.getClusterN(), schedule.getGroup(), schedule.getRaster(),
-      schedule.getSwap(), overlap);
-}
-
 static Estimate estimate(const Problem &problem,
                          WarpSpecializedScheduleAttr schedule) {
-  KernelCost cost = getCost(schedule, problem.bytes, problem.alignedPitch);
+  KernelCost cost =
+      getCost(schedule, problem.bytes, problem.getRowAlignment(schedule));
   double m = problem.m, n = problem.n;
   if (schedule.getSwap())
     std::swap(m, n);
@@ -114,12 +196,14 @@ static Estimate estimate(const Problem &problem,
                 schedule.getClusterM();
   double columns = std::ceil(n / (tile[1] * schedule.getClusterN())) *
                    schedule.getClusterN();
-  double tiles = rows * columns * problem.batch;
+  double tiles = rows * columns * problem.batch * schedule.getSplit();
   Estimate result;
   result.schedule = schedule;
-  result.waves = std::ceil(tiles / kMultiprocessors);
+  int64_t clusterSize = schedule.getClusterSize();
+  result.waves = std::ceil(tiles / clusterSize / countSlots(clusterSize));
   result.used = m * n * problem.batch /
-                (result.waves * kMultiprocessors * tile[0] * tile[1]);
+                (result.waves * kMultiprocessors * tile[0] * tile[1] /
+                 schedule.getSplit());
   double depth = depthOf(problem.bytes);
   double k = std::ceil(problem.k / depth) * depth;
   double memory =
@@ -136,7 +220,9 @@ static Estimate estimate(const Problem &problem,
   bool overlap =
       cost.fixed + result.ns < kShortNs ||
       (cost.boundByFlops && tiled > 1.3 * memory && problem.batch == 1);
-  result.schedule = withOverlap(schedule, overlap);
+  Parameters parameters(schedule);
+  parameters.overlap = overlap;
+  result.schedule = parameters.get(schedule.getContext());
   result.ns =
       cost.fixed + std::pow(std::pow(tiled, 4) + std::pow(memory, 4), 0.25);
   return result;
@@ -147,20 +233,24 @@ static SmallVector<WarpSpecializedScheduleAttr>
 enumerate(GemmOp gemm, const Problem &problem) {
   MLIRContext *context = gemm.getContext();
   SmallVector<WarpSpecializedScheduleAttr> result;
-  auto add = [&](int64_t m, int64_t n, int64_t consumers, ConsumerMode mode,
-                 int64_t clusterM, int64_t swap) {
+  auto add = [&](Parameters parameters) {
     // As many stages as fit beside two staged chunks of the output for each
-    // consumer, and as two tiles have blocks along K.
-    int64_t staging = 64 * std::min<int64_t>(n, 64) * 2 * 2 * consumers;
-    int64_t columns = problem.kMajor[swap ? 0 : 1] ? n : llvm::alignTo(n, 64);
-    int64_t blocks = std::ceil(problem.k / depthOf(problem.bytes));
-    int64_t stages = (kMaxSharedBytes - staging - 1024) / ((m + columns) * 128);
-    stages = std::min({stages, int64_t(16), std::max<int64_t>(2, 2 * blocks)});
-    if (stages < 2)
+    // consumer, and beside partial sums, and as two tiles have blocks along K.
+    int64_t m = parameters.m, n = parameters.n, split = parameters.split;
+    int64_t other =
+        64 * std::min<int64_t>(n / split, 64) * 2 * 2 * parameters.consumers;
+    if (split > 1)
+      other += m * n * 4;
+    int64_t columns =
+        problem.kMajor[parameters.swap ? 0 : 1] ? n : llvm::alignTo(n, 64);
+    int64_t blocks = std::ceil(problem.k / depthOf(problem.bytes) / split);
+    int64_t stages = (kMaxSharedBytes - other - 1024) / ((m + columns) * 128);
+    parameters.stages =
+        std::min({stages, int64_t(16), std::max<int64_t>(2, 2 * blocks)});
+    if (parameters.stages < 2)
       return;
-    result.push_back(WarpSpecializedScheduleAttr::get(
-        context, {m, n, 0}, stages, consumers, mode, clusterM, 1,
-        /*group=*/std::max<int64_t>(1, 1024 / m), Raster::M, swap, 1));
+    if (WarpSpecializedScheduleAttr schedule = parameters.get(context))
+      result.push_back(schedule);
   };
   for (int64_t swap : {0, 1}) {
     double columns = swap ? problem.m : problem.n;
@@ -171,18 +261,35 @@ enumerate(GemmOp gemm, const Problem &problem) {
         break;
       if (n < columns && columns <= 64)
         continue;
-      for (int64_t clusterM : problem.alignedPitch
-                                  ? SmallVector<int64_t>{1}
-                                  : SmallVector<int64_t>{1, 2}) {
-        if (n / clusterM % 8 != 0)
-          continue;
-        add(64, n, 1, ConsumerMode::Cooperative, clusterM, swap);
-        add(128, n, 2, ConsumerMode::Cooperative, clusterM, swap);
+      auto addKinds = [&](int64_t clusterM, int64_t clusterN, int64_t defer,
+                          int64_t split) {
+        auto addOne = [&](int64_t m, int64_t consumers, ConsumerMode mode) {
+          Parameters parameters(m, n, /*stages=*/2, consumers, mode);
+          parameters.swap = swap;
+          parameters.clusterM = clusterM;
+          parameters.clusterN = clusterN;
+          parameters.defer = defer;
+          parameters.split = split;
+          if (!defer || consumers == 2)
+            add(parameters);
+        };
+        addOne(64, 1, ConsumerMode::Cooperative);
+        addOne(128, 2, ConsumerMode::Cooperative);
         if (n <= 192)
-          add(256, n, 2, ConsumerMode::Cooperative, clusterM, swap);
-        if (n <= 192)
-          add(128, n, 2, ConsumerMode::PingPong, clusterM, swap);
-      }
+          addOne(256, 2, ConsumerMode::Cooperative);
+        if (n <= 192 && !defer && split == 1)
+          addOne(128, 2, ConsumerMode::PingPong);
+      };
+      addKinds(/*clusterM=*/1, /*clusterN=*/1, /*defer=*/0, /*split=*/1);
+      addKinds(/*clusterM=*/1, /*clusterN=*/1, /*defer=*/1, /*split=*/1);
+      // Where rows lie well in L2, it serves neighbours together by itself.
+      if (problem.pitchAlignment < 128)
+        for (auto [clusterM, clusterN] :
+             {std::pair(2, 1), {4, 1}, {1, 2}, {1, 4}, {2, 2}})
+          addKinds(clusterM, clusterN, /*defer=*/0, /*split=*/1);
+      // More parts, or parts of more columns, have not paid.
+      if (std::min(problem.m, problem.n) <= 64)
+        addKinds(/*clusterM=*/1, /*clusterN=*/1, /*defer=*/0, /*split=*/2);
     }
   }
   return result;
@@ -217,10 +324,12 @@ static std::optional<Problem> describe(GemmOp gemm) {
     int64_t offset;
     if (failed(operand.getStridesAndOffset(strides, offset)))
       continue;
+    // One that TMA cannot take is copied, with a pitch of whole lines.
     for (int64_t stride : ArrayRef(strides).take_back(2))
       if (!ShapedType::isDynamic(stride) && stride != 1 &&
-          stride * problem.bytes % 128 != 0)
-        problem.alignedPitch = false;
+          stride * problem.bytes % 16 == 0)
+        problem.pitchAlignment =
+            std::gcd(problem.pitchAlignment, stride * problem.bytes);
   }
   return problem;
 }
@@ -230,8 +339,12 @@ static SmallVector<Estimate> rank(GemmOp gemm, const Problem &problem) {
   SmallVector<Estimate> estimates;
   for (WarpSpecializedScheduleAttr schedule : enumerate(gemm, problem)) {
     Estimate candidate = estimate(problem, schedule);
-    // Consumers take turns only if there are tiles for both.
-    if (schedule.getMode() == ConsumerMode::PingPong && candidate.waves < 2)
+    // Consumers take turns, or store late, only if there are tiles to go on
+    // with; K is only split if there are too few tiles.
+    bool many =
+        schedule.getMode() == ConsumerMode::PingPong || schedule.getDefer();
+    if (many ? candidate.waves < 2
+             : schedule.getSplit() > 1 && candidate.waves > 1)
       continue;
     candidate.order = estimates.size();
     estimates.push_back(candidate);
@@ -268,9 +381,9 @@ ScheduleChoice tile::selectWarpSpecialized(GemmOp gemm) {
   SmallVector<Attribute> list;
   auto add = [&](int64_t m, int64_t n, int64_t stages, int64_t consumers,
                  ConsumerMode mode, int64_t swap) {
-    list.push_back(WarpSpecializedScheduleAttr::get(
-        context, {m, n, 0}, stages, consumers, mode, 1, 1, /*group=*/1024 / m,
-        Raster::M, swap, 1));
+    Parameters parameters(m, n, stages, consumers, mode);
+    parameters.swap = swap;
+    list.push_back(parameters.get(context));
   };
   add(128, 192, 4, 2, ConsumerMode::PingPong, 0);
   add(128, 128, 6, 2, ConsumerMode::PingPong, 0);
@@ -281,58 +394,70 @@ ScheduleChoice tile::selectWarpSpecialized(GemmOp gemm) {
     return checkSchedule(gemm, schedule).has_value();
   });
   if (list.empty())
-    list.push_back(WarpSpecializedScheduleAttr::get(context, {128, 128, 0}, 4,
-                                                    2, ConsumerMode::PingPong,
-                                                    1, 1, 8, Raster::M, 0, 1));
+    add(128, 128, 4, 2, ConsumerMode::PingPong, 0);
   return {ArrayAttr::get(context, list),
           "extents are known at run time only: the kernel is chosen at launch"};
 }
 
+/// Schedules that differ from `base` in what does not change the estimate much.
+static SmallVector<Parameters> vary(const Parameters &base, bool waves) {
+  SmallVector<Parameters> result;
+  auto add = [&](function_ref<void(Parameters &)> change) {
+    result.push_back(base);
+    change(result.back());
+  };
+  add([](Parameters &p) { p.overlap = !p.overlap; });
+  add([](Parameters &p) { p.swap = !p.swap; });
+  add([](Parameters &p) {
+    p.clusterM = 2;
+    p.group = std::max<int64_t>(1, p.group / 2);
+  });
+  add([](Parameters &p) { p.clusterN = 2; });
+  if (!waves)
+    return result;
+  add([](Parameters &p) { p.group *= 2; });
+  for (int64_t group : {6, 2})
+    add([group](Parameters &p) {
+      p.raster = Raster::N;
+      p.group = group;
+    });
+  return result;
+}
+
 SmallVector<Attribute> tile::candidateWarpSpecialized(GemmOp gemm) {
-  // What the model thinks best, with clusters and other orders of tiles for the
-  // first ones.
-  constexpr size_t kCandidates = 14, kVaried = 2;
+  // The tiles that the model thinks best, then clusters and other orders of
+  // tiles for the first ones.
+  constexpr size_t kTiles = 8, kVaried = 2, kCandidates = 20;
   std::optional<Problem> problem = describe(gemm);
   SmallVector<Attribute> result;
   if (!problem)
     return result;
-  MLIRContext *context = gemm.getContext();
+  SmallVector<Parameters> tiles;
+  SmallVector<double> waves;
   double first = 0;
   for (const Estimate &candidate : rank(gemm, *problem)) {
-    WarpSpecializedScheduleAttr schedule = candidate.schedule;
-    if (checkSchedule(gemm, schedule))
-      continue;
-    if (result.empty())
-      first = candidate.ns;
-    if (result.size() >= kCandidates || candidate.ns > 1.5 * first)
+    if (tiles.size() >= kTiles || (first > 0 && candidate.ns > 1.5 * first))
       break;
-    bool varied = result.size() < kVaried;
-    result.push_back(schedule);
-    if (!varied)
+    Parameters parameters(candidate.schedule);
+    bool known = llvm::any_of(tiles, [&](const Parameters &other) {
+      return other.m == parameters.m && other.n == parameters.n &&
+             other.mode == parameters.mode && other.split == parameters.split;
+    });
+    if (known || checkSchedule(gemm, candidate.schedule))
       continue;
-    auto add = [&](int64_t clusterM, int64_t clusterN, int64_t group,
-                   Raster raster) {
-      auto variation = WarpSpecializedScheduleAttr::getChecked(
-          [&] { return mlir::emitError(UnknownLoc::get(context)); }, context,
-          schedule.getTile(), schedule.getStages(), schedule.getConsumers(),
-          schedule.getMode(), clusterM, clusterN, group, raster,
-          schedule.getSwap(), schedule.getOverlap());
-      if (variation && !checkSchedule(gemm, variation) &&
-          !llvm::is_contained(result, variation))
-        result.push_back(variation);
-    };
-    int64_t group = schedule.getGroup();
-    // Verifiers need not speak up: what they refuse is no candidate.
-    ScopedDiagnosticHandler quiet(context,
-                                  [](Diagnostic &) { return success(); });
-    result.push_back(withOverlap(schedule, !schedule.getOverlap()));
-    add(2, 1, std::max<int64_t>(1, group / 2), Raster::M);
-    add(1, 2, group, Raster::M);
-    if (candidate.waves < 2)
-      continue;
-    add(1, 1, group * 2, Raster::M);
-    add(1, 1, 6, Raster::N);
-    add(1, 1, 2, Raster::N);
+    if (tiles.empty())
+      first = candidate.ns;
+    tiles.push_back(parameters);
+    waves.push_back(candidate.waves);
+    result.push_back(candidate.schedule);
   }
+  for (size_t i = 0; i < std::min(kVaried, tiles.size()); ++i)
+    for (const Parameters &parameters : vary(tiles[i], waves[i] >= 2)) {
+      WarpSpecializedScheduleAttr schedule = parameters.get(gemm.getContext());
+      if (result.size() < kCandidates && schedule &&
+          !checkSchedule(gemm, schedule) &&
+          !llvm::is_contained(result, schedule))
+        result.push_back(schedule);
+    }
   return result;
 }

@@ -16,10 +16,10 @@ struct KernelCost {
   bool boundByFlops = true;
 };
 
-/// The cost of a schedule for operands of `elementBytes` bytes. `alignedPitch`:
-/// rows of the operands start at multiples of 128 bytes.
+/// The cost of a schedule for operands of `elementBytes` bytes. `rowAlignment`:
+/// what rows of the operands' tiles start at multiples of, in bytes.
 KernelCost getCost(WarpSpecializedScheduleAttr schedule, int64_t elementBytes,
-                   bool alignedPitch);
+                   int64_t rowAlignment);
 
 /// The schedule for a problem whose extents are known; for others a list of
 /// schedules, of which the runtime chooses one at each launch.

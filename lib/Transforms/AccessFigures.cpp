@@ -129,6 +129,10 @@ struct AssumedLayout {
 /// Puts numbers for run-time strides: multiples of what is known to divide them
 /// and of a sector, far enough apart that nothing overlaps.
 static Result<AssumedLayout> assumeLayout(ViewType view) {
+  if (view.getSpace() != MemorySpace::Global &&
+      view.getSpace() != MemorySpace::Shared)
+    return Reason(Twine("it is in ") + stringifyMemorySpace(view.getSpace()) +
+                  " memory, not in global memory or the block's own");
   AssumedLayout assumed;
   const Layout &layout = view.getLayout();
   int64_t sector = std::max<int64_t>(1, kSectorBytes / view.getElementBytes());
@@ -378,11 +382,13 @@ void tile::forEachAccessFigures(
           report(op->getLoc(), getAccessFigures(copy, isStore));
       })
       .Case([&](ViewLoadOp load) {
-        report(op->getLoc(), getViewFigures(load, load.getType(), false));
+        if (load.getView().getType().getSpace() != MemorySpace::Register)
+          report(op->getLoc(), getViewFigures(load, load.getType(), false));
       })
       .Case([&](ViewStoreOp store) {
-        report(op->getLoc(),
-               getViewFigures(store, store.getValue().getType(), true));
+        if (store.getView().getType().getSpace() != MemorySpace::Register)
+          report(op->getLoc(),
+                 getViewFigures(store, store.getValue().getType(), true));
       });
 }
 

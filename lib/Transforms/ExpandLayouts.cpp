@@ -5,6 +5,7 @@
 #include "tile/IR/LayoutValues.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace tile {
@@ -67,6 +68,101 @@ struct ExpandCast : OpConversionPattern<LayoutCastOp> {
   }
 };
 
+/// A printf whose format holds what is known of the values.
+struct ExpandPrint : OpConversionPattern<PrintOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PrintOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Result<SmallVector<std::string>> parts = op.getParts();
+    if (!parts)
+      return op.emitOpError(parts.getReason());
+    Format format{rewriter, op.getLoc()};
+    format.addText(parts->front());
+    for (auto [value, lowered, part] : llvm::zip_equal(
+             op.getValues(), adaptor.getValues(), llvm::drop_begin(*parts))) {
+      if (auto type = dyn_cast<LayoutType>(value.getType()))
+        format.add(type.getComposed(), lowered);
+      else
+        format.add(lowered.front());
+      format.addText(part);
+    }
+    rewriter.replaceOpWithNewOp<gpu::PrintfOp>(
+        op, rewriter.getStringAttr(format.text + "\n"), format.arguments);
+    return success();
+  }
+
+  /// A format of printf and its arguments: i64, f32 or f64.
+  struct Format {
+    OpBuilder &builder;
+    Location loc;
+    std::string text = {};
+    SmallVector<Value> arguments = {};
+
+    void addText(StringRef part) {
+      for (char c : part)
+        text += c == '%' ? "%%" : std::string(1, c);
+    }
+
+    void add(Value value) {
+      Type type = value.getType(), i64 = builder.getI64Type();
+      if (isa<FloatType>(type)) {
+        text += "%g";
+        if (type.isF16() || type.isBF16())
+          value =
+              arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+      } else {
+        text += "%lld";
+        if (type.isIndex())
+          value = builder.createOrFold<arith::IndexCastOp>(loc, i64, value);
+        else if (type.isInteger(1))
+          value = arith::ExtUIOp::create(builder, loc, i64, value);
+        else if (type != i64)
+          value = arith::ExtSIOp::create(builder, loc, i64, value);
+      }
+      arguments.push_back(value);
+    }
+
+    void add(const Int &leaf, Value value) {
+      if (leaf.isStatic())
+        text += std::to_string(leaf.getValue());
+      else
+        add(value);
+    }
+
+    void add(const IntTuple &tuple, ValueRange &leaves) {
+      if (tuple.isTuple()) {
+        text += '(';
+        for (unsigned i = 0, e = tuple.rank(); i < e; ++i) {
+          text += i ? ", " : "";
+          add(tuple[i], leaves);
+        }
+        text += ')';
+        return;
+      }
+      add(tuple.getInt(), leaves.empty() ? Value() : leaves.front());
+      if (tuple.getInt().isDynamic())
+        leaves = leaves.drop_front();
+      if (tuple.isBasis())
+        for (int64_t mode : llvm::reverse(tuple.getPath()))
+          text += "@e" + std::to_string(mode);
+    }
+
+    /// As the type is printed. The run-time leaves are those of the shape, of
+    /// the stride, then the offset.
+    void add(const ComposedLayout &layout, ValueRange leaves) {
+      if (!layout.isPlain()) {
+        text += layout.getSwizzle().str() + " o ";
+        add(layout.getOffset(), leaves.empty() ? Value() : leaves.back());
+        text += " o ";
+      }
+      add(layout.getLayout().getShape(), leaves);
+      text += " : ";
+      add(layout.getLayout().getStride(), leaves);
+    }
+  };
+};
+
 struct TileExpandLayoutsPass
     : tile::impl::TileExpandLayoutsBase<TileExpandLayoutsPass> {
   using TileExpandLayoutsBase::TileExpandLayoutsBase;
@@ -77,7 +173,7 @@ struct TileExpandLayoutsPass
     populateExpandLayoutPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([](Operation *op) {
-      return !isa<LayoutAlgebraOpInterface, LayoutCastOp>(op);
+      return !isa<LayoutAlgebraOpInterface, LayoutCastOp, PrintOp>(op);
     });
     if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
@@ -97,5 +193,6 @@ void tile::populateExpandLayoutPatterns(TypeConverter &converter,
                      IndexType::get(type.getContext()));
         return success();
       });
-  patterns.add<ExpandAlgebra, ExpandCast>(converter, patterns.getContext());
+  patterns.add<ExpandAlgebra, ExpandCast, ExpandPrint>(converter,
+                                                       patterns.getContext());
 }

@@ -46,23 +46,26 @@ struct IndexArith {
                      mlir::Value b) const {
     return fold<mlir::arith::SelectOp>(condition, a, b);
   }
-  /// `pointer` moved by a number of elements.
+  /// `pointer` moved by a number of elements, an index or an i32.
   mlir::Value move(mlir::Value pointer, mlir::Type elementType,
                    mlir::Value elements) const {
     if (std::optional<int64_t> number = mlir::getConstantIntValue(elements);
         number && *number == 0)
       return pointer;
+    // An address takes a number of 32 bits with its sign.
     mlir::Value offset =
-        fold<mlir::arith::IndexCastOp>(builder.getI64Type(), elements);
+        elements.getType().isInteger(32)
+            ? elements
+            : fold<mlir::arith::IndexCastOp>(builder.getI64Type(), elements);
     // LLVM has no floats of 8 bits.
     if (elementType.getIntOrFloatBitWidth() == 8)
       elementType = builder.getI8Type();
     // An access that is masked off may lie outside the matrix.
     auto space = mlir::cast<mlir::LLVM::LLVMPointerType>(pointer.getType())
                      .getAddressSpace();
-    auto flags = space == static_cast<unsigned>(MemorySpace::Shared)
-                     ? mlir::LLVM::GEPNoWrapFlags::inbounds
-                     : mlir::LLVM::GEPNoWrapFlags::none;
+    auto flags = space == static_cast<unsigned>(MemorySpace::Global)
+                     ? mlir::LLVM::GEPNoWrapFlags::none
+                     : mlir::LLVM::GEPNoWrapFlags::inbounds;
     return mlir::LLVM::GEPOp::create(
         builder, loc, pointer.getType(), elementType, pointer,
         llvm::ArrayRef<mlir::LLVM::GEPArg>{offset}, flags);

@@ -101,6 +101,23 @@ void populateLowerIteratorMovePatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns,
                                        bool unroll);
 
+/// Iterators over mapped matrices: their operations, types and lowerings.
+bool isMappedIteratorOp(mlir::Operation *op);
+void populateMappedIteratorTypeConversions(mlir::TypeConverter &converter);
+void populateLowerMappedIteratorPatterns(const mlir::TypeConverter &converter,
+                                         mlir::RewritePatternSet &patterns,
+                                         bool unroll);
+
+/// Stream-K plans: their operations and lowerings.
+bool isStreamKOp(mlir::Operation *op);
+void populateLowerStreamKPatterns(const mlir::TypeConverter &converter,
+                                  mlir::RewritePatternSet &patterns);
+
+/// Orders of thread blocks: their operations and lowerings.
+bool isBlockOrderOp(mlir::Operation *op);
+void populateLowerBlockOrderPatterns(const mlir::TypeConverter &converter,
+                                     mlir::RewritePatternSet &patterns);
+
 } // namespace tile
 
 #endif // TILE_LIB_TRANSFORMS_ITERATORLOWERING_H

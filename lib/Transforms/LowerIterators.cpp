@@ -232,7 +232,6 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
 }
 
 namespace {
-
 /// The number one.
 Value getOne(Arith arith, Type type) {
   TypedAttr one = isa<FloatType>(type)
@@ -395,16 +394,20 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return !isa<
-          MakeViewOp, AllocSharedOp, AsyncCommitGroupOp, AsyncWaitGroupOp,
-          CopyAsyncOp, SliceOp, ViewTransposeOp, LocalTileOp, ViewLoadOp,
-          ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
-          IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
-          IteratorAddPointerOffsetOp, IteratorAddTileOffsetOp,
-          IteratorClearMaskOp, IteratorEnableMaskOp, IteratorEqualOp,
-          IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
-          IteratorLoadWithTileOffsetOp, IteratorRetreatOp, IteratorSetMaskOp,
-          IteratorStoreWithPointerOffsetOp, IteratorStoreWithTileOffsetOp>(op);
+      if (isMappedIteratorOp(op) || isBlockOrderOp(op) || isStreamKOp(op))
+        return false;
+      return !isa<MakeViewOp, AllocSharedOp, ClusterViewOp, AllocRegistersOp,
+                  AllocFragmentLikeOp, SliceOp, ViewTransposeOp, LocalTileOp,
+                  LocalPartitionOp, ThreadPartitionOp, ViewRecastOp, ViewLoadOp,
+                  ViewStoreOp, ViewReshapeOp, ViewPointerOp, MakeIteratorOp,
+                  IteratorLoadOp, IteratorStoreOp, CopyOp, IteratorAdvanceOp,
+                  IteratorAddPointerOffsetOp, IteratorAddTileOffsetOp,
+                  IteratorClearMaskOp, IteratorEnableMaskOp, IteratorEqualOp,
+                  IteratorGetMaskOp, IteratorLoadWithPointerOffsetOp,
+                  IteratorLoadWithTileOffsetOp, IteratorRetreatOp,
+                  IteratorSetMaskOp, IteratorStoreWithPointerOffsetOp,
+                  IteratorStoreWithTileOffsetOp, AsyncCommitGroupOp,
+                  AsyncWaitGroupOp, CopyAsyncOp>(op);
     });
     if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
@@ -419,15 +422,16 @@ void tile::populateIteratorTypeConversions(TypeConverter &converter) {
   converter.addConversion(
       [](ViewType type,
          SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types = ViewState::getTypes(type);
+        llvm::append_range(types, ViewState::getTypes(type));
         return success();
       });
   converter.addConversion(
       [](IteratorType type,
          SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types = IteratorState::getTypes(type);
+        llvm::append_range(types, IteratorState::getTypes(type));
         return success();
       });
+  populateMappedIteratorTypeConversions(converter);
 }
 
 void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
@@ -436,6 +440,9 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
   populateLowerViewPatterns(converter, patterns);
   populateLowerIteratorMovePatterns(converter, patterns, unroll);
   populateLowerAsyncCopyPatterns(converter, patterns, unroll);
+  populateLowerMappedIteratorPatterns(converter, patterns, unroll);
+  populateLowerBlockOrderPatterns(converter, patterns);
+  populateLowerStreamKPatterns(converter, patterns);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);

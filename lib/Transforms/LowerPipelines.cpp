@@ -51,8 +51,20 @@ struct Barriers {
     NVVM::MBarrierTryWaitParityOp::create(builder, loc, barrier, parity,
                                           constant32(builder, loc, kWaitTicks));
   }
-  void arrive(Value barrier) const {
-    NVVM::MBarrierArriveOp::create(builder, loc, Type(), barrier, Value());
+  /// Arrives at a barrier, of another block of the cluster if there is one,
+  /// after the thread's accesses as threads in `scope` see them.
+  void arrive(Value barrier, ValueRange block,
+              NVVM::MemScopeKind scope = NVVM::MemScopeKind::CTA) const {
+    if (!block.empty()) {
+      barrier =
+          NVVM::MapaOp::create(builder, loc,
+                               LLVM::LLVMPointerType::get(
+                                   builder.getContext(),
+                                   static_cast<unsigned>(MemorySpace::Cluster)),
+                               barrier, block.front());
+    }
+    NVVM::MBarrierArriveOp::create(builder, loc, Type(), barrier, Value(),
+                                   scope);
   }
 };
 
@@ -166,10 +178,11 @@ struct LowerPipelineAcquire : OpConversionPattern<PipelineAcquireOp> {
     Value before = rewriter.createOrFold<arith::XOrIOp>(
         loc, parity, constant32(rewriter, loc, 1));
     barriers.wait(barriers.empty(stage), before);
-    NVVM::MBarrierArriveExpectTxOp::create(
-        rewriter, loc, Type(), barriers.full(stage),
-        constant32(rewriter, loc, op.getBytes()), NVVM::MemScopeKind::CTA,
-        /*relaxed=*/false, /*predicate=*/Value());
+    if (op.getBytes())
+      NVVM::MBarrierArriveExpectTxOp::create(
+          rewriter, loc, Type(), barriers.full(stage),
+          constant32(rewriter, loc, *op.getBytes()), NVVM::MemScopeKind::CTA,
+          /*relaxed=*/false, /*predicate=*/Value());
     rewriter.eraseOp(op);
     return success();
   }
@@ -181,7 +194,10 @@ struct LowerPipelineCommit : OpConversionPattern<PipelineCommitOp> {
   matchAndRewrite(PipelineCommitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
-    barriers.arrive(barriers.full(stage));
+    // What has been written is for the other block to read.
+    barriers.arrive(barriers.full(stage), adaptor.getBlock(),
+                    op.getBlock() ? NVVM::MemScopeKind::CLUSTER
+                                  : NVVM::MemScopeKind::CTA);
     rewriter.eraseOp(op);
     return success();
   }
@@ -205,13 +221,7 @@ struct LowerPipelineRelease : OpConversionPattern<PipelineReleaseOp> {
   matchAndRewrite(PipelineReleaseOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
-    Value barrier = barriers.empty(stage);
-    if (op.getBlock())
-      barrier = NVVM::MapaOp::create(
-          rewriter, op.getLoc(),
-          LLVM::LLVMPointerType::get(getContext(), /*addressSpace=*/7), barrier,
-          adaptor.getBlock().front());
-    barriers.arrive(barrier);
+    barriers.arrive(barriers.empty(stage), adaptor.getBlock());
     rewriter.eraseOp(op);
     return success();
   }

@@ -3,9 +3,11 @@
 #include "IndexArith.h"
 #include "IteratorState.h"
 
-#include "tile/IR/MixedTuple.h"
+#include "tile/IR/LayoutValues.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -83,107 +85,120 @@ struct LowerAllocShared : OpConversionPattern<AllocSharedOp> {
   }
 };
 
-struct LowerSlice : OpConversionPattern<SliceOp> {
+struct LowerClusterView : OpConversionPattern<ClusterViewOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(SliceOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(ClusterViewOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    ViewType type = op.getView().getType();
-    ViewState state = ViewState::unpack(type, adaptor.getView());
-    SmallVector<Value> coords = flatten(adaptor.getCoordOperands());
-    ViewState result{state.pointer, {}, {}};
-    Value offset = arith.constant(0);
-    const Layout &layout = type.getLayout();
-    // Run-time leaves of the modes before the current one.
-    unsigned extents = 0, strides = 0;
-    for (unsigned i = 0, e = layout.rank(); i < e; ++i) {
-      unsigned extentLeaves = getNumDynamicLeaves(layout.getShape()[i]);
-      unsigned strideLeaves = getNumDynamicLeaves(layout.getStride()[i]);
-      if (!op.getCoord()[i].isWildcard()) {
-        Value coord = arith.get(getLeaf(rewriter, op.getCoord(), i, coords));
-        Value stride =
-            arith.get(getLeaf(rewriter, layout.getStride(), i, state.stride));
-        offset = arith.add(offset, arith.mul(coord, stride));
-      } else {
-        llvm::append_range(
-            result.shape, ValueRange(state.shape).slice(extents, extentLeaves));
-        llvm::append_range(
-            result.stride,
-            ValueRange(state.stride).slice(strides, strideLeaves));
-      }
-      extents += extentLeaves;
-      strides += strideLeaves;
-    }
-    result.pointer = arith.move(state.pointer, type.getElementType(), offset);
-    rewriter.replaceOpWithMultiple(op, {result.pack()});
-    return success();
-  }
-};
-
-struct LowerViewTranspose : OpConversionPattern<ViewTransposeOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ViewTransposeOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ViewType type = op.getView().getType();
-    ViewState state = ViewState::unpack(type, adaptor.getView());
-    // The run-time leaves of mode 1 come first now.
-    auto swap = [](const IntTuple &tuple, SmallVector<Value> &leaves) {
-      std::rotate(leaves.begin(),
-                  leaves.begin() + getNumDynamicLeaves(tuple[0]), leaves.end());
-    };
-    swap(type.getLayout().getShape(), state.shape);
-    swap(type.getLayout().getStride(), state.stride);
+    ViewState state =
+        ViewState::unpack(op.getView().getType(), adaptor.getView());
+    state.pointer = NVVM::MapaOp::create(
+        rewriter, op.getLoc(), op.getResult().getType().getPointerType(),
+        state.pointer, adaptor.getBlock().front());
     rewriter.replaceOpWithMultiple(op, {state.pack()});
     return success();
   }
 };
 
-/// The offset, in elements, of a coordinate with one integer a mode, each
-/// counted in steps of `steps`.
-Value offsetOf(Arith arith, const Layout &layout, ValueRange strides,
-               const IntTuple &coord, ValueRange coords,
-               ArrayRef<int64_t> steps) {
-  Value offset = arith.constant(0);
-  for (unsigned i = 0, e = coord.rank(); i < e; ++i) {
-    Value position = arith.get(getLeaf(arith.builder, coord, i, coords));
-    if (!steps.empty())
-      position = arith.mul(position, steps[i]);
-    Value stride =
-        arith.get(getLeaf(arith.builder, layout.getStride(), i, strides));
-    offset = arith.add(offset, arith.mul(position, stride));
-  }
-  return offset;
-}
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
 
-struct LowerLocalTile : OpConversionPattern<LocalTileOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// Storage on the stack, made where the function starts: LLVM turns it into
+/// registers where all of its accesses are at constant places.
+template <typename OpT>
+struct LowerAllocRegisters : OpConversionPattern<OpT> {
+  using OpConversionPattern<OpT>::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(LocalTileOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(OpT op, typename OpConversionPattern<OpT>::OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    ViewType type = op.getView().getType();
-    ViewState state = ViewState::unpack(type, adaptor.getView());
-    Value offset =
-        offsetOf(arith, type.getLayout(), state.stride, op.getCoord(),
-                 flatten(adaptor.getCoordOperands()), op.getTile());
-    ViewState result{arith.move(state.pointer, type.getElementType(), offset),
-                     {},
-                     state.stride};
-    rewriter.replaceOpWithMultiple(op, {result.pack()});
+    auto function = op->template getParentOfType<FunctionOpInterface>();
+    if (!function)
+      return op.emitOpError("expected to be inside of a function");
+    ViewType type = op.getResult().getType();
+    Location loc = op.getLoc();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(&function.getFunctionBody().front());
+    auto array = LLVM::LLVMArrayType::get(rewriter.getI8Type(),
+                                          type.getSpanBytes().getValue());
+    Value one = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(),
+                                         rewriter.getI32IntegerAttr(1));
+    Value storage = LLVM::AllocaOp::create(rewriter, loc, type.getPointerType(),
+                                           array, one, kRegisterAlignment);
+    rewriter.replaceOpWithMultiple(op, {SmallVector<Value>{storage}});
     return success();
   }
 };
 
-/// The pointer to the element that a load or store of a view names.
+//===----------------------------------------------------------------------===//
+// Parts and elements
+//===----------------------------------------------------------------------===//
+
+/// The values that the symbols of an operation on a view stand for: the
+/// run-time leaves of its layout, then the indices.
+SmallVector<Value> getSymbols(ValueRange view, ArrayRef<ValueRange> indices) {
+  SmallVector<Value> symbols(view.drop_front());
+  llvm::append_range(symbols, flatten(indices));
+  return symbols;
+}
+
+/// Moves the pointer by the part's offset, and computes the run-time leaves of
+/// its layout.
+template <typename OpT>
+struct LowerPart : OpConversionPattern<OpT> {
+  using OpConversionPattern<OpT>::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(OpT op,
+                  typename OpConversionPattern<OpT>::OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Result<ViewPart> part = evaluateView(
+        AlgebraOperands(op->getOperands()), [&](AlgebraOperands &operands) {
+          return OpT::evaluate(typename OpT::Adaptor(op), operands);
+        });
+    if (!part)
+      return op.emitOpError(part.getReason());
+    Arith arith{rewriter, op.getLoc()};
+    ValueRange view = adaptor.getView();
+    SmallVector<Value> symbols =
+        getSymbols(view, adaptor.getOperands().drop_front());
+    FailureOr<SmallVector<Value>> leaves =
+        materialize(rewriter, op.getLoc(), AlgebraValue(part->layout), symbols);
+    Value offset =
+        materializeOffset(rewriter, op.getLoc(), part->offset, symbols);
+    if (failed(leaves) || !offset)
+      return op.emitOpError(
+          "expected a layout that can be computed at run time");
+    ViewType type = op.getView().getType();
+    SmallVector<Value> values{
+        arith.move(view.front(), type.getElementType(), offset)};
+    llvm::append_range(values, *leaves);
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+};
+
+/// The pointer to the element that a load or store of a view names, or null.
 template <typename OpT, typename AdaptorT>
 Value elementPointer(Arith arith, OpT op, AdaptorT adaptor) {
-  ViewType type = op.getView().getType();
-  ViewState state = ViewState::unpack(type, adaptor.getView());
-  Value offset = offsetOf(arith, type.getLayout(), state.stride, op.getCoord(),
-                          flatten(adaptor.getCoordOperands()), {});
-  return arith.move(state.pointer, type.getElementType(), offset);
+  SmallVector<Value> operands{op.getView()};
+  llvm::append_range(operands, op.getCoordOperands());
+  AlgebraOperands values{ValueRange(operands)};
+  ComposedLayout layout = values.layout();
+  Result<Int> offset = getElementOffset(values.tuple(op.getCoord()), layout);
+  if (!offset) {
+    op.emitOpError(offset.getReason());
+    return {};
+  }
+  ValueRange view = adaptor.getView();
+  Value elements =
+      materializeOffset(arith.builder, arith.loc, *offset,
+                        getSymbols(view, adaptor.getCoordOperands()));
+  if (!elements) {
+    op.emitOpError("expected an offset that can be computed at run time");
+    return {};
+  }
+  return arith.move(view.front(), op.getView().getType().getElementType(),
+                    elements);
 }
 
 /// Bytes of the value that a load or store of a view moves.
@@ -199,6 +214,8 @@ struct LowerViewLoad : OpConversionPattern<ViewLoadOp> {
   matchAndRewrite(ViewLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Value pointer = elementPointer(Arith{rewriter, op.getLoc()}, op, adaptor);
+    if (!pointer)
+      return failure();
     rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, op.getType(), pointer,
                                               accessBytes(op.getType()));
     return success();
@@ -211,6 +228,8 @@ struct LowerViewStore : OpConversionPattern<ViewStoreOp> {
   matchAndRewrite(ViewStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Value pointer = elementPointer(Arith{rewriter, op.getLoc()}, op, adaptor);
+    if (!pointer)
+      return failure();
     rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
         op, adaptor.getValue().front(), pointer,
         accessBytes(op.getValue().getType()));
@@ -243,7 +262,12 @@ struct LowerViewPointer : OpConversionPattern<ViewPointerOp> {
 
 void tile::populateLowerViewPatterns(const TypeConverter &converter,
                                      RewritePatternSet &patterns) {
-  patterns.add<LowerMakeView, LowerAllocShared, LowerSlice, LowerViewTranspose,
-               LowerLocalTile, LowerViewLoad, LowerViewStore, LowerViewReshape,
-               LowerViewPointer>(converter, patterns.getContext());
+  patterns.add<LowerMakeView, LowerAllocShared, LowerClusterView,
+               LowerAllocRegisters<AllocRegistersOp>,
+               LowerAllocRegisters<AllocFragmentLikeOp>, LowerPart<SliceOp>,
+               LowerPart<ViewTransposeOp>, LowerPart<LocalTileOp>,
+               LowerPart<LocalPartitionOp>, LowerPart<ThreadPartitionOp>,
+               LowerPart<ViewRecastOp>, LowerViewLoad, LowerViewStore,
+               LowerViewReshape, LowerViewPointer>(converter,
+                                                   patterns.getContext());
 }

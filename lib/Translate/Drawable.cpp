@@ -23,7 +23,7 @@ static void collectType(Type type, StringRef name, Location loc,
   if (auto layout = dyn_cast<LayoutType>(type))
     drawables.push_back({name.str(), loc, layout.getComposed(), std::nullopt});
   else if (auto view = dyn_cast<ViewType>(type))
-    drawables.push_back({name.str(), loc, view.getLayout(), std::nullopt});
+    drawables.push_back({name.str(), loc, view.getComposed(), std::nullopt});
 }
 
 static void collectAtom(MmaAtomAttrInterface atom, StringRef name, Location loc,
@@ -115,11 +115,12 @@ static std::string toIRSyntax(StringRef text) {
 
 Result<Picture> tile::draw(const Drawable &drawable,
                            const std::optional<ComposedLayout> &memory,
-                           const PictureOptions &options) {
+                           const PictureOptions &options, bool threadValue) {
   Result<Picture> picture =
-      drawable.tile ? makeThreadValuePicture(drawable.layout.getLayout(),
-                                             drawable.tile, memory, options)
-                    : makePicture(drawable.layout, options);
+      drawable.tile || threadValue
+          ? makeThreadValuePicture(drawable.layout, drawable.tile, memory,
+                                   options)
+          : makePicture(drawable.layout, options);
   if (!picture)
     return Reason(toIRSyntax(picture.getReason()));
   picture->title = toIRSyntax(picture->title);

@@ -37,9 +37,11 @@ void collectDrawables(mlir::Attribute attribute, llvm::StringRef name,
 llvm::SmallVector<Drawable> collectDrawables(mlir::ModuleOp module);
 
 /// The picture, titled with the name and the layout in the syntax of the IR.
+/// `threadValue` takes layouts that are none by their attribute as thread-value
+/// layouts as well.
 Result<Picture> draw(const Drawable &drawable,
                      const std::optional<ComposedLayout> &memory,
-                     const PictureOptions &options);
+                     const PictureOptions &options, bool threadValue);
 
 } // namespace tile
 

@@ -40,6 +40,10 @@ struct LayoutOptions {
       cl::desc("where a thread map's tile lies, for banks: a layout, or the "
                "name of one in the input"),
       cl::value_desc("layout")};
+  cl::opt<bool> threadValue{
+      "thread-value",
+      cl::desc("draw layouts of two modes as (thread, value) layouts"),
+      cl::init(false)};
   cl::opt<int64_t> iteration{
       "iteration",
       cl::desc("the one iteration of a thread map to draw; all of "
@@ -240,9 +244,10 @@ makePictures(const LayoutState &state, bool threadMaps,
       continue;
     if (threadMaps && !drawable.map)
       continue;
-    Result<Picture> picture = threadMaps
-                                  ? drawThreadMap(drawable, options)
-                                  : draw(drawable, *memory, options.picture());
+    Result<Picture> picture =
+        threadMaps
+            ? drawThreadMap(drawable, options)
+            : draw(drawable, *memory, options.picture(), options.threadValue);
     if (!picture) {
       InFlightDiagnostic error = emitError(drawable.loc);
       if (!drawable.name.empty())
@@ -291,6 +296,8 @@ void tile::registerLayoutTranslations(
       printLatex);
   add("thread-map-to-text", "thread maps to tables of thread numbers",
       printTexts, /*threadMaps=*/true);
+  add("thread-map-to-latex", "thread maps to one LaTeX document, a page each",
+      printLatex, /*threadMaps=*/true);
   add("thread-map-to-svg", "thread maps to one SVG picture", printSVG,
       /*threadMaps=*/true);
 }

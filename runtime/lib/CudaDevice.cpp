@@ -40,17 +40,21 @@ public:
   ~CudaModule() override;
 
   TileRtStatus load(const Artifact &artifact);
+  int64_t countActiveClusters(int index) const override {
+    return kernels[index].activeClusters;
+  }
   void describeKernel(int index, TileRtKernelInfo &info) const override;
   TileRtStatus launch(int index, const LaunchShape &shape, void **args,
                       void *stream) override;
 
 private:
-  TileRtStatus loadCode(const Artifact &artifact);
-
   struct Kernel {
     CuFunction function = nullptr;
-    int registers = -1, localBytes = -1;
+    int registers = -1, localBytes = -1, activeClusters = 0;
   };
+  TileRtStatus loadCode(const Artifact &artifact);
+  void findActiveClusters(Kernel &kernel, const KernelFacts &facts) const;
+
   const CudaDevice &device;
   CuModule module = nullptr;
   std::vector<Kernel> kernels;
@@ -407,6 +411,31 @@ TileRtStatus CudaModule::loadCode(const Artifact &artifact) {
   return driver.check(result, "cuModuleLoadDataEx", log.data());
 }
 
+/// Clusters are of one part of the chip, and those parts are not alike: fewer
+/// fit than the number of multiprocessors says.
+void CudaModule::findActiveClusters(Kernel &kernel,
+                                    const KernelFacts &facts) const {
+  const CudaDriver &driver = device.driver;
+  if (facts.cluster == 1 || !driver.OccupancyMaxActiveClusters)
+    return;
+  CuLaunchAttribute attribute = {};
+  attribute.id = cuLaunchAttributeCluster;
+  attribute.value.cluster[0] = static_cast<unsigned>(facts.cluster);
+  attribute.value.cluster[1] = attribute.value.cluster[2] = 1;
+  CuLaunchConfig config = {};
+  config.attributes = &attribute;
+  config.attributeCount = 1;
+  config.grid[0] = static_cast<unsigned>(facts.cluster);
+  config.grid[1] = config.grid[2] = 1;
+  for (int i = 0; i < 3; ++i)
+    config.block[i] = static_cast<unsigned>(facts.block[i]);
+  config.sharedBytes = static_cast<unsigned>(facts.dynamicSharedBytes);
+  // What the driver does not say is not known.
+  if (driver.OccupancyMaxActiveClusters(&kernel.activeClusters, kernel.function,
+                                        &config) != 0)
+    kernel.activeClusters = 0;
+}
+
 TileRtStatus CudaModule::load(const Artifact &artifact) {
   const CudaDriver &driver = device.driver;
   Binding binding(device);
@@ -433,6 +462,7 @@ TileRtStatus CudaModule::load(const Artifact &artifact) {
                                 shared);
     if (facts.cluster > portableCluster)
       driver.FuncSetAttribute(kernel.function, NonPortableClusterAllowed, 1);
+    findActiveClusters(kernel, facts);
   }
   return TILE_RT_SUCCESS;
 }

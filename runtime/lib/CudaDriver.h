@@ -93,6 +93,8 @@ struct CuLaunchConfig {
 #define TILE_RT_CUDA_OPTIONAL_FUNCTIONS(X)                                     \
   X(LaunchKernelEx, "cuLaunchKernelEx",                                        \
     (const CuLaunchConfig *, CuFunction, void **, void **))                    \
+  X(OccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters",                \
+    (int *, CuFunction, const CuLaunchConfig *))                               \
   X(TensorMapEncodeTiled, "cuTensorMapEncodeTiled",                            \
     (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *,        \
      const uint32_t *, const uint32_t *, int, int, int, int))

@@ -41,6 +41,10 @@ class DeviceModule {
 public:
   virtual ~DeviceModule() = default;
 
+  /// Clusters of kernel `index` that the device runs at a time; 0 if it does
+  /// not say.
+  virtual int64_t countActiveClusters(int index) const { return 0; }
+
   /// Adds what the device knows of kernel `index` to `info`.
   virtual void describeKernel(int index, TileRtKernelInfo &info) const = 0;
 

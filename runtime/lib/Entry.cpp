@@ -138,7 +138,9 @@ static TileRtStatus addLaunch(const Call &call, int kernel,
   const KernelFacts &facts = call.artifact().kernels[kernel];
   ReadyLaunch &ready = launches.emplace_back();
   ready.kernel = kernel;
-  std::string reason = computeShape(facts, problem, call.limits(), ready.shape);
+  std::string reason =
+      computeShape(facts, problem, call.limits(),
+                   call.module.code->countActiveClusters(kernel), ready.shape);
   if (!reason.empty())
     return fail(TILE_RT_INVALID_ARGUMENT, reason);
   reason = packArguments(facts, problem, *call.module.device, ready.arguments);

@@ -66,12 +66,14 @@ std::string whyNot(const KernelFacts &kernel, const GemmProblem &problem,
 double countBlocks(const KernelFacts &kernel, const GemmProblem &problem);
 
 /// Computes grid, block, cluster and shared bytes. Returns the reason when the
-/// grid is too large.
+/// grid is too large. `activeClusters` is how many clusters run at a time, 0 if
+/// only the multiprocessors are known.
 ///
 /// Example: 132 multiprocessors and 300 tiles in clusters of 2 are 150 clusters
 /// in 66 slots, so 3 waves; 50 clusters, 100 blocks, need as many.
 std::string computeShape(const KernelFacts &kernel, const GemmProblem &problem,
-                         const DeviceLimits &limits, LaunchShape &shape);
+                         const DeviceLimits &limits, int64_t activeClusters,
+                         LaunchShape &shape);
 
 /// The kernel's arguments: storage and a pointer into it for each.
 struct PackedArguments {

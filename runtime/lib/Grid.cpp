@@ -44,7 +44,7 @@ double tile::rt::countBlocks(const KernelFacts &kernel,
 std::string tile::rt::computeShape(const KernelFacts &kernel,
                                    const GemmProblem &problem,
                                    const DeviceLimits &limits,
-                                   LaunchShape &shape) {
+                                   int64_t activeClusters, LaunchShape &shape) {
   Tiles tiles = countTiles(kernel, problem);
   int64_t blocks = 0;
   constexpr int64_t limit = std::numeric_limits<int32_t>::max();
@@ -62,7 +62,9 @@ std::string tile::rt::computeShape(const KernelFacts &kernel,
   if (kernel.persistent) {
     int64_t clusters = blocks / kernel.cluster;
     int64_t slots =
-        std::max<int64_t>(limits.multiprocessors / kernel.cluster, 1);
+        activeClusters
+            ? activeClusters
+            : std::max<int64_t>(limits.multiprocessors / kernel.cluster, 1);
     // No more than the last wave keeps busy.
     int64_t waves = ceilDiv(clusters, slots);
     blocks = ceilDiv(clusters, waves) * kernel.cluster;

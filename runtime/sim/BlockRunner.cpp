@@ -77,6 +77,7 @@ bool BlockRunner::beginLaunch(const SimLaunch &next) {
 
 void Fiber::begin(void *newStack) {
   stack = newStack;
+  stackTop = reinterpret_cast<uintptr_t>(newStack);
   state = Ready;
   clusterArrived = false;
   stores.clear();
@@ -443,6 +444,12 @@ void BlockRunner::checkElsewhere(Fiber &fiber, uintptr_t address, uint64_t size,
   if (space != TILE_SIM_GENERIC)
     failAccess(fiber, SimFault::OutOfBounds, address, size, alignment, kind,
                site);
+  // Local memory whose pointer went through a branch or a loop: between here,
+  // on the same stack, and where that begins.
+  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (address >= here && address < fiber.stackTop &&
+      size <= fiber.stackTop - address)
+    return;
   checkGlobal(fiber, address, size, alignment, kind, site);
 }
 

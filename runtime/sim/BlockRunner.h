@@ -85,6 +85,8 @@ struct Fiber {
   TileSimContext context;
   BlockRunner *runner;
   void *stack;
+  /// Where its stack begins, at the highest address that kernel code uses.
+  uintptr_t stackTop;
   /// Waiting: for what, and where. A named barrier and its count, an mbarrier
   /// and the phase; the arguments of a collective operation.
   WaitKind wait;

@@ -3,6 +3,7 @@
 #include "BlockRunner.h"
 #include "Conversions.h"
 #include "ObjectLoader.h"
+#include "Print.h"
 #include "WarpOps.h"
 
 #include <cmath>
@@ -57,6 +58,11 @@ void tile_sim_division(TileSimContext *context, int32_t site) {
 
 void tile_sim_trap(TileSimContext *context, int32_t site) {
   abandon(context, SimFault::Trap, site);
+}
+
+int32_t tile_sim_print(TileSimContext *, const char *format,
+                       const void *arguments) {
+  return print(format, arguments);
 }
 
 static void runWarp(TileSimContext *context, int32_t mask,
@@ -301,6 +307,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_mbarrier_init", tile_sim_mbarrier_init),
       import("tile_sim_mbarrier_inval", tile_sim_mbarrier_inval),
       import("tile_sim_mbarrier_wait", tile_sim_mbarrier_wait),
+      import("tile_sim_print", tile_sim_print),
       import("tile_sim_redux", tile_sim_redux),
       import("tile_sim_shuffle", tile_sim_shuffle),
       import("tile_sim_stmatrix", tile_sim_stmatrix),

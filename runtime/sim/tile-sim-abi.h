@@ -73,6 +73,12 @@ void tile_sim_division(TileSimContext *context, int32_t site);
 /** Ends the launch with a report. Does not return. */
 void tile_sim_trap(TileSimContext *context, int32_t site);
 
+/** Prints to the standard output as the vprintf of a GPU does: `arguments`
+ * holds integers and doubles of 8 bytes each. A conversion with another length
+ * is printed as it stands. Returns the number of arguments. */
+int32_t tile_sim_print(TileSimContext *context, const char *format,
+                       const void *arguments);
+
 /** Arrives at barrier `id` for `count` threads without waiting. */
 void tile_sim_barrier_arrive(TileSimContext *context, int32_t id, int32_t count,
                              int32_t site);

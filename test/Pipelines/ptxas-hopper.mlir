@@ -10,7 +10,7 @@
 // RUN: ptxas -arch=sm_90a -v %t.ptx -o %t.cubin 2>&1 | FileCheck %s --implicit-check-not="{{[1-9][0-9]*}} bytes s" --implicit-check-not="cumulative stack" --implicit-check-not=warning --implicit-check-not=C75 --implicit-check-not="Potential Performance Loss"
 
 // Kernels, and the copies that prepare their operands.
-// CHECK-COUNT-46: 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+// CHECK-COUNT-60: 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 // CHECK-NOT: bytes stack frame
 
 func.func @cooperative(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>) {
@@ -100,5 +100,30 @@ func.func @f8_pingpong(%a: memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>>, %b:
 func.func @f8_f32_result(%a: memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>>, %b: memref<?x?xf8E4M3FN, strided<[1, ?], offset: ?>>, %d: memref<?x?xf32, strided<[1, ?], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>>, memref<?x?xf8E4M3FN, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf32, strided<[1, ?], offset: ?>>)
     schedule #tile.warp_specialized<tile = [64, 8, 128], stages = 6, consumers = 1, swap = 1>
+  return
+}
+
+func.func @deferred(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %s: f32) {
+  tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, defer = 1>
+  return
+}
+
+// As many elements as no vector register has.
+func.func @deferred_odd(%a: memref<?x?xf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xf16, strided<[?, 1], offset: ?>>) {
+  tile.gemm ins(%a, %b : memref<?x?xf16, strided<[?, 1], offset: ?>>, memref<?x?xf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf16, strided<[?, 1], offset: ?>>)
+    schedule #tile.warp_specialized<tile = [256, 112, 0], stages = 4, defer = 1>
+  return
+}
+
+func.func @deferred_f32(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
+  tile.gemm ins(%a, %b : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>)
+    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, defer = 1>
+  return
+}
+
+func.func @split(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %s: f32) {
+  tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
+    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, split = 2>
   return
 }

@@ -204,3 +204,16 @@ func.func @kinds(%plain: !plain, %swizzled: !swizzled, %gather: !gather, %permut
   %3 = tile.iterator_load %permuted : !permuted -> vector<32xf32>
   return
 }
+
+// -----
+
+// Registers are no memory, and another block's shared memory is not the warp's.
+!registers = !tile.view<f32, register, (4, 2) : (1, 4)>
+!elsewhere = !tile.view<f32, cluster, (64, 64) : (64, 1)>
+!iter = !tile.iterator<!elsewhere, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 1>, steady>
+func.func @spaces(%r: !registers, %i: !iter) {
+  %0 = tile.view_load %r(1, 1) : !registers -> f32
+  // expected-remark @below {{nothing is known of this access: it is in cluster memory, not in global memory or the block's own}}
+  %1 = tile.iterator_load %i : !iter -> vector<32xf32>
+  return
+}

@@ -273,9 +273,12 @@ func.func @swizzle_of_whole_periods(%i: index) -> index {
 // CHECK-LABEL: func.func @swizzle_in_range(
 // CHECK-SAME: %[[T:.*]]: index, %[[J:.*]]: index {
 // CHECK: %[[I:.*]] = arith.andi %[[T]], %c7
-// CHECK: %[[ROW:.*]] = arith.muli %[[I]], %c72
-// CHECK: %[[R:.*]] = arith.xori %[[ROW]], %[[J]]
-// CHECK: return %[[R]]
+// CHECK: %[[I32:.*]] = arith.index_cast %[[I]] : index to i32
+// CHECK: %[[ROW:.*]] = arith.muli %[[I32]], %c72_i32
+// CHECK: %[[J32:.*]] = arith.index_cast %[[J]] : index to i32
+// CHECK: %[[R:.*]] = arith.xori %[[ROW]], %[[J32]]
+// CHECK: %[[INDEX:.*]] = arith.index_castui %[[R]]
+// CHECK: return %[[INDEX]]
 func.func @swizzle_in_range(%t: index, %j: index {llvm.range = #llvm.constant_range<i64, 0, 64>}) -> index {
   %c7 = arith.constant 7 : index
   %i = arith.andi %t, %c7 : index

@@ -235,7 +235,7 @@ func.func @set_mask(%v: !view, %t: index, %m: vector<1xi32>) -> vector<4xf32> {
 !nested = !tile.view<f32, global, ((?, 2), 4, ?) : ((1, ?), 8, ?)>
 // CHECK-LABEL: func.func @slice_nested(
 // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1>, %[[E0:.*]]: index, %[[E2:.*]]: index, %[[S1:.*]]: index, %[[S2:.*]]: index, %[[I:.*]]: index) -> (!llvm.ptr<1>, index, index) {
-// CHECK: %[[O:.*]] = arith.muli %[[I]], %[[S2]]
+// CHECK: %[[O:.*]] = arith.muli %[[S2]], %[[I]]
 // CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]]
 // CHECK: return %[[Q]], %[[E0]], %[[S1]]
 func.func @slice_nested(%v: !nested, %i: index) -> !tile.view<f32, global, ((?, 2)) : ((1, ?))> {
@@ -247,7 +247,7 @@ func.func @slice_nested(%v: !nested, %i: index) -> !tile.view<f32, global, ((?, 
 !behind = !tile.view<f32, global, (?, (2, ?), 4) : (?, (?, 1), 8)>
 // CHECK-LABEL: func.func @slice_keeps_a_later_mode(
 // CHECK-SAME: %[[P:.*]]: !llvm.ptr<1>, %{{.*}}: index, %[[E1:.*]]: index, %[[S0:.*]]: index, %[[S1:.*]]: index, %[[I:.*]]: index) -> (!llvm.ptr<1>, index, index) {
-// CHECK: arith.muli %[[I]], %[[S0]]
+// CHECK: arith.muli %[[S0]], %[[I]]
 // CHECK: return %{{.*}}, %[[E1]], %[[S1]]
 func.func @slice_keeps_a_later_mode(%v: !behind, %i: index) -> !tile.view<f32, global, ((2, ?)) : ((?, 1))> {
   %0 = tile.slice %v(%i, _, 1) : !behind

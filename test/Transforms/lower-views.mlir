@@ -15,10 +15,10 @@ func.func @transpose(%v: !tile.view<f32, global, (?, ?) : (?, 1)>) -> !tile.view
 // 128 i rows of the pitch and 8 j elements.
 // CHECK-LABEL: @tile
 // CHECK-SAME: (%[[P:.*]]: !llvm.ptr<1>, %{{.*}}: index, %{{.*}}: index, %[[LD:.*]]: index, %[[I:.*]]: index, %[[J:.*]]: index)
-// CHECK-DAG: %[[ROW:.*]] = arith.muli %[[I]], %c128
-// CHECK-DAG: %[[DOWN:.*]] = arith.muli %[[ROW]], %[[LD]]
+// CHECK-DAG: %[[ROW:.*]] = arith.muli %[[LD]], %[[I]]
+// CHECK-DAG: %[[DOWN:.*]] = arith.muli %[[ROW]], %c128
 // CHECK-DAG: %[[COLUMN:.*]] = arith.muli %[[J]], %c8
-// CHECK: %[[SUM:.*]] = arith.addi %[[DOWN]], %[[COLUMN]]
+// CHECK: %[[SUM:.*]] = arith.addi %[[COLUMN]], %[[DOWN]]
 // CHECK: %[[SUM64:.*]] = arith.index_cast %[[SUM]] : index to i64
 // CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]][%[[SUM64]]]
 // CHECK: return %[[Q]], %[[LD]]

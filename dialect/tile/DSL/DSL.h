@@ -77,6 +77,12 @@ Val zeros(Scope &scope, mlir::Type elementType, int64_t size);
 Val splat(Val scalar, int64_t size);
 /// Elements [first, first + size) of a one-dimensional vector.
 Val extractSlice(Val vector, int64_t first, int64_t size);
+/// The elements of one-dimensional vectors, one after the other.
+Val concatenate(llvm::ArrayRef<Val> vectors);
+/// The vector followed by elements of no particular value, `size` in all.
+Val widen(Val vector, int64_t size);
+/// Sum of float vectors.
+Val addf(Val a, Val b);
 /// a * b + c, rounded once, element by element.
 Val fma(Val a, Val b, Val c);
 /// Element-wise product of float vectors.
@@ -150,6 +156,10 @@ public:
   View at(llvm::ArrayRef<Leaf> rest) const;
   /// The same memory under another static layout, behind the same swizzle.
   View reshape(const Layout &layout) const;
+  /// The `size` elements from a coordinate on along the dimension of stride 1,
+  /// as one access of up to 16 bytes.
+  Val load(llvm::ArrayRef<Leaf> coord, int64_t size) const;
+  void store(Val vector, llvm::ArrayRef<Leaf> coord) const;
 
 private:
   Val value;

@@ -34,7 +34,10 @@ public:
   /// The state after `count` stages, i32.
   PipelineState start(Val count) const;
   void acquire(PipelineState state, int64_t bytes) const;
-  void commit(PipelineState state) const;
+  /// Waits until the stage is empty, for threads that fill and commit it.
+  void acquire(PipelineState state) const;
+  /// Arrives at the full barrier, of block `block` of the cluster if given.
+  void commit(PipelineState state, Val block = Val()) const;
   void wait(PipelineState state) const;
   /// Arrives at the empty barrier, of block `block` of the cluster if given.
   void release(PipelineState state, Val block = Val()) const;
@@ -60,6 +63,11 @@ void waitStores(Scope &scope, int64_t pending, bool read);
 void fenceAsyncShared(Scope &scope);
 /// Fetches a tensor map ahead of its first use.
 void prefetchTensorMap(Val map);
+
+/// The same view of shared memory in block `block` (i32) of the cluster.
+View clusterView(View view, Val block);
+/// Orders the thread's accesses before and after it, for the cluster.
+void fenceCluster(Scope &scope);
 
 /// Accumulators of zeros.
 Val zeroAccumulator(Scope &scope, AccumulatorType type);

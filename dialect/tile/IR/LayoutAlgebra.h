@@ -36,8 +36,8 @@ using AlgebraValue = std::variant<ComposedLayout, Int, LessPairs>;
 /// One value a result, or the reason why there is none.
 using AlgebraResult = Result<llvm::SmallVector<AlgebraValue>>;
 
-/// The operands of an operation, read from left to right: layouts by layout(),
-/// indices by tuple().
+/// The operands of an operation, read from left to right: layouts, and those of
+/// views, by layout(), indices by tuple() and tiler().
 class AlgebraOperands {
 public:
   /// Run-time leaves become symbols; an index operand with a constant in
@@ -54,6 +54,9 @@ public:
   /// `tuple` with its run-time leaves taken from the next index operands, known
   /// to be at least `lower`. Stated divisors are kept.
   IntTuple tuple(const IntTuple &tuple, int64_t lower = 0);
+  /// The same for the leaves of a tiler, mode by mode its shape, then its
+  /// stride; extents are at least 1.
+  Result<Tiler> tiler(const Tiler &tiler);
   /// Why the operands do not fit the tuples that were read, if they do not.
   std::optional<Reason> findMismatch() const;
 
@@ -62,6 +65,8 @@ private:
     unsigned symbol;
     std::optional<int64_t> constant;
   };
+  IntTuple leaf(const IntTuple &leaf, int64_t lower);
+
   llvm::SmallVector<ComposedLayout> layouts;
   llvm::SmallVector<Index> indices;
   unsigned nextLayout = 0, nextIndex = 0;
@@ -136,6 +141,38 @@ foldAlgebra(mlir::Operation *op, llvm::ArrayRef<mlir::Attribute> operands,
 /// The same for an operation with one result.
 mlir::OpFoldResult foldAlgebra(mlir::Operation *op,
                                llvm::ArrayRef<mlir::Attribute> operands);
+
+//===-- Views -------------------------------------------------------------===//
+
+// A view is a pointer and a layout, so what makes a view of another one is one
+// function as well: of the view's layout and of indices. Its result is the new
+// layout, and by how many elements the pointer moves.
+
+/// A part of a view, or the view under another layout.
+struct ViewPart {
+  ComposedLayout layout;
+  Int offset = 0;
+  /// Null: as before. Another one goes with offset 0.
+  mlir::Type elementType = {};
+};
+using ViewFunction = llvm::function_ref<Result<ViewPart>(AlgebraOperands &)>;
+
+/// Calls `function`, and checks the integers and the number of operands.
+Result<ViewPart> evaluateView(AlgebraOperands operands, ViewFunction function);
+/// The type of the result of an operation on a view, its first operand.
+mlir::LogicalResult inferViewType(std::optional<mlir::Location> loc,
+                                  mlir::ValueRange operands,
+                                  ViewFunction function,
+                                  llvm::SmallVectorImpl<mlir::Type> &types);
+/// Reports why there is no result, or a result of another type.
+mlir::LogicalResult verifyViewType(mlir::Operation *op, ViewFunction function);
+/// The part of a view at a coordinate with wildcards. The integers of the
+/// coordinate are taken to lie inside the layout.
+Result<ViewPart> slicePart(const IntTuple &coordinate,
+                           const ComposedLayout &layout);
+/// The offset of an element of a view.
+Result<Int> getElementOffset(const IntTuple &coordinate,
+                             const ComposedLayout &layout);
 
 } // namespace tile
 

@@ -19,12 +19,19 @@ Layout withSymbols(const Layout &layout, unsigned &next);
 /// Turns an integer into index arithmetic; symbol #i becomes `symbols[i]`.
 /// Division by a power of two becomes a shift, its remainder a mask. What is
 /// divided by another number is taken to be non-negative. The ranges that the
-/// symbols' operations infer, or that `llvm.range` states for the arguments of a
-/// function, save operations. Null for an integer without expression.
+/// symbols' operations infer, or that `llvm.range` states for the arguments of
+/// a function, save operations. Null for an integer without expression.
 mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc,
                         const Int &integer, mlir::ValueRange symbols);
+/// The same as i32 where that is proved to be enough: the integer fits, and so
+/// does everything on the way that is divided or compared; what is only added
+/// and multiplied may wrap around. The proof is by the ranges above and by
+/// those of the symbols themselves. An index otherwise.
+mlir::Value materializeOffset(mlir::OpBuilder &builder, mlir::Location loc,
+                              const Int &integer, mlir::ValueRange symbols);
 /// The same for one result of a layout operation: the run-time leaves of a
-/// layout, an index, or an i1. Nothing if one has no expression.
+/// layout, an index (computed in 32 bits where that is enough), or an i1.
+/// Nothing if one has no expression.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 materialize(mlir::OpBuilder &builder, mlir::Location loc,
             const AlgebraValue &value, mlir::ValueRange symbols);

@@ -26,6 +26,9 @@ class IteratorType;
 /// a schedule may offer less.
 inline constexpr int64_t kMaxSharedBytes = 227 * 1024;
 
+/// Bytes that the registers of `tile.alloc_registers` are aligned to.
+inline constexpr int64_t kRegisterAlignment = 16;
+
 /// Nesting deeper than this is refused, so that no input overflows the stack.
 inline constexpr unsigned kMaxTupleDepth = 64;
 
@@ -37,6 +40,12 @@ mlir::FailureOr<IntTuple> parseIntTuple(mlir::AsmParser &parser,
 void printIntTuple(mlir::AsmPrinter &printer, const IntTuple &tuple);
 /// The same as custom directive.
 mlir::ParseResult parseIntTuple(mlir::AsmParser &parser, IntTuple &tuple);
+/// Parses the path `@e1@e0` of a scaled basis, if there is one, behind its
+/// scale.
+mlir::FailureOr<IntTuple> parseBasisPath(mlir::AsmParser &parser,
+                                         const Int &scale);
+/// Prints what parseBasisPath reads.
+void printBasisPath(mlir::AsmPrinter &printer, const IntTuple &leaf);
 /// Parses `(shape) : (stride)`; an incongruent pair is an error at the stride.
 mlir::ParseResult parseLayout(mlir::AsmParser &parser, Layout &layout);
 /// Prints what parseLayout reads.

@@ -328,6 +328,11 @@ def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "war
     With `overlap`, the kernel may be set up while the grid in front of it in the
     stream still runs; it waits for that grid before it touches memory.
 
+    With `defer`, cooperative consumers keep a finished tile in registers, in the
+    type of D, and store it while the tensor cores compute the next one. With
+    `split`, as many thread blocks, a cluster, compute one tile: each a part of
+    K, then each a part of the columns from the sums of all, in a fixed order.
+
     Example:
 
     ```mlir
@@ -344,14 +349,23 @@ def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "war
     DefaultValuedParameter<"int64_t", "8">:$group,
     Tile_RasterParameter:$raster,
     DefaultValuedParameter<"int64_t", "0">:$swap,
-    DefaultValuedParameter<"int64_t", "1">:$overlap);
+    DefaultValuedParameter<"int64_t", "1">:$overlap,
+    DefaultValuedParameter<"int64_t", "0">:$defer,
+    DefaultValuedParameter<"int64_t", "1">:$split);
   let assemblyFormat = [{
     `<` struct(custom<IntList>($tile), custom<Integer>($stages), custom<Integer>($consumers),
                $mode, custom<Integer>($cluster_m), custom<Integer>($cluster_n),
                custom<Integer>($group), $raster,
-               custom<Integer>($swap), custom<Integer>($overlap)) `>`
+               custom<Integer>($swap), custom<Integer>($overlap),
+               custom<Integer>($defer), custom<Integer>($split)) `>`
   }];
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Thread blocks of a cluster.
+    int64_t getClusterSize() const {
+      return getClusterM() * getClusterN() * getSplit();
+    }
+  }];
 }
 
 #endif // TILE_IR_TILEATTRS_TD

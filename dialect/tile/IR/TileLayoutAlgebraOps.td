@@ -76,8 +76,9 @@ def Tile_CompositionOp : Tile_LayoutTilerOp<"composition"> {
   let description = [{
     The layout R with R(i) = lhs(rhs(i)) for every index of `rhs`; or, by mode,
     with each top-level mode of `lhs` composed with its own tiler, where n
-    stands for n : 1 and `_` leaves the mode alone. Rejected, with the reason,
-    where no layout has this property. A swizzle stays outside.
+    stands for n : 1 and `_` leaves the mode alone; numbers may be SSA values.
+    Rejected, with the reason, where no layout has this property. A swizzle
+    stays outside.
 
     Example: every second element of a row-major 4 by 8 tile; its upper left
     quarter.
@@ -98,7 +99,8 @@ def Tile_ComplementOp : Tile_LayoutAlgebraOp<"complement"> {
     An ordered layout of the offsets in [0, cotarget) that `layout` repeated
     over them would start at: together they reach every offset exactly once.
     Without cotarget, that of the layout's own span. The layout must not reach
-    an offset twice, modes of stride 0 aside.
+    an offset twice, modes of stride 0 aside. Of a swizzled layout, every stride
+    of the complement must be a multiple of the swizzle's period.
 
     Example: (3, 2) : (2, 12).
 
@@ -155,7 +157,8 @@ def Tile_NullspaceOp : Tile_LayoutUnaryOp<"nullspace"> {
   let summary = "indices that a layout takes to 0";
   let description = [{
     The layout of the modes of stride 0, as a function into the indices of
-    `layout`.
+    `layout`. A swizzle takes 0 to 0 and no other number there, so that it does
+    not matter.
 
     Example: 8 : 4.
 
@@ -236,7 +239,7 @@ def Tile_MaxCommonLayoutOp : Tile_LayoutBinaryOp<"max_common_layout"> {
   let summary = "what two layouts can move as one contiguous run";
   let description = [{
     The largest layout of indices that both operands take to the same
-    contiguous run 0, 1, 2, ...
+    contiguous run 0, 1, 2, ..., at most as many as swizzles keep together.
 
     Example: 4 : 1.
 
@@ -266,6 +269,25 @@ def Tile_MaxCommonVectorOp : Tile_AlgebraQueryOp<"max_common_vector"> {
   }];
   let arguments = (ins Tile_LayoutType:$lhs, Tile_LayoutType:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs))";
+}
+
+def Tile_MaxAlignmentOp : Tile_LayoutQueryOp<"max_alignment"> {
+  let summary = "elements that a layout's contiguous runs are aligned to";
+  let description = [{
+    The largest number that divides the length of the contiguous run at the
+    start of a layout and every step between runs, at most what a swizzle keeps
+    together: what an access of any run can be as wide as, if the base is
+    aligned to it. A constant.
+
+    Example: runs of 8, 12 apart: 4.
+
+    ```mlir
+    func.func @runs(%l: !tile.layout<(8, 4) : (1, 12)>) -> index {
+      %0 = tile.max_alignment %l : !tile.layout<(8, 4) : (1, 12)>
+      return %0 : index
+    }
+    ```
+  }];
 }
 
 #endif // TILE_IR_TILELAYOUTALGEBRAOPS_TD

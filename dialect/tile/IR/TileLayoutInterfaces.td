@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The interface and base classes of the layout algebra's operations.
+// The interface and base classes of operations of the layout algebra, on layouts
+// and on views.
 #ifndef TILE_IR_TILELAYOUTINTERFACES_TD
 #define TILE_IR_TILELAYOUTINTERFACES_TD
 
@@ -80,12 +81,14 @@ class Tile_LayoutBinaryOp<string mnemonic> : Tile_LayoutAlgebraOp<mnemonic> {
 }
 
 /// One layout from another and a tiler: a layout, or by mode.
-class Tile_LayoutTilerOp<string mnemonic> : Tile_LayoutAlgebraOp<mnemonic> {
+class Tile_LayoutTilerOp<string mnemonic>
+    : Tile_LayoutAlgebraOp<mnemonic, [AttrSizedOperandSegments]> {
   let arguments = (ins
     Tile_LayoutType:$lhs, Optional<Tile_LayoutType>:$rhs,
-    OptionalAttr<Tile_TilerAttr>:$by);
+    Variadic<Index>:$by_operands, OptionalAttr<Tile_TilerAttr>:$by);
   let assemblyFormat = [{
-    $lhs (`,` $rhs^)? (`by` $by^)? attr-dict `:` qualified(type($lhs)) (`,` type($rhs)^)?
+    $lhs (`,` $rhs^)? (`by` custom<MixedTiler>($by_operands, $by)^)? attr-dict
+    `:` qualified(type($lhs)) (`,` type($rhs)^)?
   }];
 }
 
@@ -121,6 +124,43 @@ class Tile_AlgebraTupleOp<string mnemonic, list<Trait> traits = []>
     }
   }];
   let hasFolder = 1;
+}
+
+/// A view from another one and indices, by the algebra of layouts: `evaluate`
+/// gives the layout and where it starts, from which the type and the lowering
+/// follow.
+class Tile_ViewAlgebraOp<string mnemonic, list<Trait> traits = []>
+    : Tile_Op<mnemonic, !listconcat([
+        Pure, DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>], traits)> {
+  let results = (outs Tile_ViewType:$result);
+  let extraClassDeclaration = [{
+    /// The part of the view for operands that are constants or symbols.
+    static ::tile::Result<::tile::ViewPart> evaluate(Adaptor op, ::tile::AlgebraOperands &operands);
+  }];
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, ::std::optional<::mlir::Location> location,
+        ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
+        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      Adaptor adaptor(operands, attributes, properties, regions);
+      return ::tile::inferViewType(
+          location, operands,
+          [&](::tile::AlgebraOperands &values) { return evaluate(adaptor, values); }, types);
+    }
+    ::llvm::LogicalResult $cppClass::refineReturnTypes(
+        ::mlir::MLIRContext *, ::std::optional<::mlir::Location>, ::mlir::ValueRange,
+        ::mlir::DictionaryAttr, ::mlir::OpaqueProperties, ::mlir::RegionRange,
+        ::llvm::SmallVectorImpl<::mlir::Type> &) {
+      return ::mlir::success();
+    }
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::tile::verifyViewType(*this, [&](::tile::AlgebraOperands &values) {
+        return evaluate(Adaptor(*this), values);
+      });
+    }
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // TILE_IR_TILELAYOUTINTERFACES_TD

@@ -183,6 +183,78 @@ def Tile_TransposeOp : Tile_LayoutUnaryOp<"transpose"> {
   }];
 }
 
+def Tile_ReverseOp : Tile_LayoutUnaryOp<"reverse"> {
+  let summary = "layout with its modes in the opposite order";
+  let description = [{
+    The last top-level mode comes first. Modes stay as they are inside.
+
+    Example: (2, (4, 3)) : (4, (1, 8)).
+
+    ```mlir
+    func.func @reverse(%l: !tile.layout<((4, 3), 2) : ((1, 8), 4)>) -> !tile.layout<(2, (4, 3)) : (4, (1, 8))> {
+      %0 = tile.reverse %l : !tile.layout<((4, 3), 2) : ((1, 8), 4)>
+      return %0 : !tile.layout<(2, (4, 3)) : (4, (1, 8))>
+    }
+    ```
+  }];
+}
+
+def Tile_ZipOp : Tile_LayoutUnaryOp<"zip"> {
+  let summary = "layout of pairs made a pair of layouts";
+  let description = [{
+    ((a, b), (c, d)) becomes ((a, c), (b, d)); all modes have as many modes
+    inside. What a logical divide returns, zipped, is a zipped divide.
+
+    Example: ((4, 8), (3, 4)) : ((1, 12), (4, 96)).
+
+    ```mlir
+    func.func @zip(%l: !tile.layout<((4, 3), (8, 4)) : ((1, 4), (12, 96))>) -> !tile.layout<((4, 8), (3, 4)) : ((1, 12), (4, 96))> {
+      %0 = tile.zip %l : !tile.layout<((4, 3), (8, 4)) : ((1, 4), (12, 96))>
+      return %0 : !tile.layout<((4, 8), (3, 4)) : ((1, 12), (4, 96))>
+    }
+    ```
+  }];
+}
+
+/// A layout of a given rank.
+class Tile_LayoutRankOp<string mnemonic> : Tile_LayoutAlgebraOp<mnemonic> {
+  let arguments = (ins Tile_LayoutType:$layout, I64Attr:$rank);
+  let assemblyFormat = "$layout `to` $rank attr-dict `:` qualified(type($layout))";
+}
+
+def Tile_AppendRankOp : Tile_LayoutRankOp<"append_rank"> {
+  let summary = "layout with modes 1 : 0 at the end, up to a rank";
+  let description = [{
+    A layout that has as many modes already stays as it is. A rank is at most
+    64.
+
+    Example: (4, 8, 1) : (1, 4, 0).
+
+    ```mlir
+    func.func @pad(%l: !tile.layout<(4, 8) : (1, 4)>) -> !tile.layout<(4, 8, 1) : (1, 4, 0)> {
+      %0 = tile.append_rank %l to 3 : !tile.layout<(4, 8) : (1, 4)>
+      return %0 : !tile.layout<(4, 8, 1) : (1, 4, 0)>
+    }
+    ```
+  }];
+}
+
+def Tile_PrependRankOp : Tile_LayoutRankOp<"prepend_rank"> {
+  let summary = "layout with modes 1 : 0 at the front, up to a rank";
+  let description = [{
+    As `tile.append_rank`, at the other end.
+
+    Example: (1, 4, 8) : (0, 1, 4).
+
+    ```mlir
+    func.func @pad(%l: !tile.layout<(4, 8) : (1, 4)>) -> !tile.layout<(1, 4, 8) : (0, 1, 4)> {
+      %0 = tile.prepend_rank %l to 3 : !tile.layout<(4, 8) : (1, 4)>
+      return %0 : !tile.layout<(1, 4, 8) : (0, 1, 4)>
+    }
+    ```
+  }];
+}
+
 /// A layout with another shape.
 class Tile_LayoutShapeOp<string mnemonic> : Tile_LayoutAlgebraOp<mnemonic> {
   let arguments = (ins
@@ -254,7 +326,8 @@ def Tile_SliceLayoutOp : Tile_LayoutCoordOp<"slice_layout"> {
 def Tile_DiceOp : Tile_LayoutCoordOp<"dice"> {
   let summary = "modes of a layout that a coordinate fixes";
   let description = [{
-    The modes that have a number, not a wildcard, in the coordinate.
+    The modes that have a number, not a wildcard, in the coordinate. The swizzle
+    and the offset of a swizzled layout stay.
 
     Example:
 

@@ -135,6 +135,42 @@ def Tile_MakeLayoutLikeOp : Tile_LayoutUnaryOp<"make_layout_like"> {
   }];
 }
 
+def Tile_MakeFragmentLikeOp : Tile_LayoutUnaryOp<"make_fragment_like"> {
+  let summary = "compact layout of a thread's registers for a layout's elements";
+  let description = [{
+    As `tile.make_layout_like`, but mode 0 is compact on its own and comes
+    first: a fragment whose first mode is one vector.
+
+    Example: twelve vectors of two, (2, 3, 4) : (1, 8, 2).
+
+    ```mlir
+    func.func @fragment(%l: !tile.layout<(2, 3, 4) : (1, 100, 7)>) -> !tile.layout<(2, 3, 4) : (1, 8, 2)> {
+      %0 = tile.make_fragment_like %l : !tile.layout<(2, 3, 4) : (1, 100, 7)>
+      return %0 : !tile.layout<(2, 3, 4) : (1, 8, 2)>
+    }
+    ```
+  }];
+}
+
+def Tile_DomainDistributeOp : Tile_LayoutAlgebraOp<"domain_distribute"> {
+  let summary = "layout that spreads a number of workers over a shape";
+  let description = [{
+    The largest layout whose size divides `count` that spreads over the modes of
+    a constant shape, first mode first; its values are indices into the shape.
+
+    Example: 6 over (15, 14): 3 along the first mode, 2 along the second.
+
+    ```mlir
+    func.func @spread() -> !tile.layout<(3, 2) : (1, 15)> {
+      %0 = tile.domain_distribute (15, 14) over 6
+      return %0 : !tile.layout<(3, 2) : (1, 15)>
+    }
+    ```
+  }];
+  let arguments = (ins Tile_IntTupleAttr:$shape, I64Attr:$count);
+  let assemblyFormat = "custom<ConstantTuple>($shape) `over` $count attr-dict";
+}
+
 def Tile_MakeSwizzleOp : Tile_LayoutAlgebraOp<"make_swizzle"> {
   let summary = "layout whose values pass through an offset and a swizzle";
   let description = [{

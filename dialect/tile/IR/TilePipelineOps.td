@@ -114,21 +114,24 @@ def Tile_PipelineAcquireOp : Tile_PipelineOp<"pipeline_acquire"> {
     Waits until the consumers have let the stage of `state` go, which holds from
     the beginning, then arrives at its full barrier and announces `bytes` bytes
     that copies will bring, counting those that other thread blocks multicast
-    here. One thread executes it.
+    here. One thread executes it. Without `bytes` it only waits: what fills the
+    stage are the threads that commit it.
 
     Example:
 
     ```mlir
     func.func @produce(%p: !tile.pipeline<stages = 4>, %s: !tile.pipeline_state<stages = 4>) {
       tile.pipeline_acquire %p[%s] bytes(49152) : !tile.pipeline<stages = 4>
+      tile.pipeline_acquire %p[%s] : !tile.pipeline<stages = 4>
       return
     }
     ```
   }];
   let arguments = (ins
-    Tile_PipelineType:$pipeline, Tile_PipelineStateType:$state, I64Attr:$bytes);
+    Tile_PipelineType:$pipeline, Tile_PipelineStateType:$state,
+    OptionalAttr<I64Attr>:$bytes);
   let assemblyFormat = [{
-    $pipeline `[` $state `]` `bytes` `(` $bytes `)` attr-dict
+    $pipeline `[` $state `]` (`bytes` `(` $bytes^ `)`)? attr-dict
     `:` type($pipeline)
   }];
   let hasVerifier = 1;
@@ -137,20 +140,23 @@ def Tile_PipelineAcquireOp : Tile_PipelineOp<"pipeline_acquire"> {
 def Tile_PipelineCommitOp : Tile_PipelineOp<"pipeline_commit"> {
   let summary = "producer: arrive at the full barrier of a stage";
   let description = [{
-    Each thread that executes it arrives once at the full barrier.
+    Each thread that executes it arrives once at the full barrier, of its own
+    thread block or of block `block` of the cluster.
 
     Example:
 
     ```mlir
-    func.func @signal(%p: !tile.pipeline<stages = 2>, %s: !tile.pipeline_state<stages = 2>) {
+    func.func @signal(%p: !tile.pipeline<stages = 2>, %s: !tile.pipeline_state<stages = 2>, %rank: i32) {
       tile.pipeline_commit %p[%s] : !tile.pipeline<stages = 2>
+      tile.pipeline_commit %p[%s] of %rank : !tile.pipeline<stages = 2>
       return
     }
     ```
   }];
-  let arguments = (ins Tile_PipelineType:$pipeline, Tile_PipelineStateType:$state);
+  let arguments = (ins
+    Tile_PipelineType:$pipeline, Tile_PipelineStateType:$state, Optional<I32>:$block);
   let assemblyFormat = [{
-    $pipeline `[` $state `]` attr-dict
+    $pipeline `[` $state `]` (`of` $block^)? attr-dict
     `:` type($pipeline)
   }];
 }
@@ -265,6 +271,33 @@ def Tile_TmaStoreOp : Tile_Op<"tma_store", [
     $view `to` $map `[` $coords `]` `contiguous` `(` $contiguous `)` attr-dict
     `:` type($view)
   }];
+  let hasVerifier = 1;
+}
+
+def Tile_ClusterViewOp : Tile_Op<"cluster_view", [
+    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "the same view in another block of the cluster";
+  let description = [{
+    A view of shared memory as thread block `block` of the cluster has it, to be
+    read and written from here: every block of a cluster has the same things at
+    the same places. A pipeline, or a barrier of the cluster, orders the
+    accesses.
+
+    Example: what the next block of a cluster of two holds.
+
+    ```mlir
+    !mine = !tile.view<f32, shared, (4, 128) : (1, 4), align = 16>
+    !theirs = !tile.view<f32, cluster, (4, 128) : (1, 4), align = 16>
+    func.func @peek(%v: !mine, %block: i32, %t: index) -> vector<4xf32> {
+      %0 = tile.cluster_view %v of %block : !mine
+      %1 = tile.view_load %0(0, %t) : !theirs -> vector<4xf32>
+      return %1 : vector<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Tile_ViewType:$view, I32:$block);
+  let results = (outs Tile_ViewType:$result);
+  let assemblyFormat = "$view `of` $block attr-dict `:` type($view)";
   let hasVerifier = 1;
 }
 

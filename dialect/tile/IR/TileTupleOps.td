@@ -89,6 +89,61 @@ def Tile_ProductOp : Tile_AlgebraQueryOp<"product"> {
   let assemblyFormat = "custom<MixedTuple>($tuple_operands, $tuple) attr-dict";
 }
 
+def Tile_ProductEachOp : Tile_AlgebraTupleOp<"product_each"> {
+  let summary = "product of each mode of a tuple";
+  let description = [{
+    One result for each top-level mode: the number of coordinates in it.
+
+    Example: 4 and 6.
+
+    ```mlir
+    func.func @modes() -> (index, index) {
+      %s:2 = tile.product_each (4, (2, 3))
+      return %s#0, %s#1 : index, index
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$tuple_operands, Tile_IntTupleAttr:$tuple);
+  let assemblyFormat = "custom<MixedTuple>($tuple_operands, $tuple) attr-dict";
+}
+
+def Tile_SumOp : Tile_AlgebraQueryOp<"sum"> {
+  let summary = "sum of the leaves of a tuple";
+  let description = [{
+    0 for the empty tuple.
+
+    Example:
+
+    ```mlir
+    func.func @total(%i: index, %j: index) -> index {
+      %0 = tile.sum (%i, (%j, 8))
+      return %0 : index
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Index>:$tuple_operands, Tile_IntTupleAttr:$tuple);
+  let assemblyFormat = "custom<MixedTuple>($tuple_operands, $tuple) attr-dict";
+}
+
+def Tile_ElemScaleOp : Tile_AlgebraTupleOp<"elem_scale", [AttrSizedOperandSegments]> {
+  let summary = "product of two tuples, leaf by leaf";
+  let description = [{
+    Where `lhs` has a number and `rhs` a tuple, the size of the tuple is the
+    factor. One result for each leaf of `lhs`.
+
+    Example: (2, 3) and (4, (5, 6)) give 8 and 90.
+
+    ```mlir
+    func.func @scale() -> (index, index) {
+      %s:2 = tile.elem_scale (2, 3), (4, (5, 6))
+      return %s#0, %s#1 : index, index
+    }
+    ```
+  }];
+  let arguments = twoTupleArguments;
+  let assemblyFormat = twoTupleFormat;
+}
+
 def Tile_InnerProductOp : Tile_AlgebraQueryOp<"inner_product", [AttrSizedOperandSegments]> {
   let summary = "sum of the products of the leaves of two tuples";
   let description = [{

@@ -13,8 +13,10 @@ class Tile_Type<string name, string typeMnemonic, list<Trait> traits = []>
 }
 
 def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "memory that a view points to", [
+    I32EnumAttrCase<"Register", 0, "register">,
     I32EnumAttrCase<"Global", 1, "global">,
-    I32EnumAttrCase<"Shared", 3, "shared">]> {
+    I32EnumAttrCase<"Shared", 3, "shared">,
+    I32EnumAttrCase<"Cluster", 7, "cluster">]> {
   let cppNamespace = "::tile";
   let genSpecializedAttr = 0;
 }
@@ -48,9 +50,11 @@ def Tile_LayoutType : Tile_Type<"Layout", "layout"> {
 def Tile_ViewType : Tile_Type<"View", "view"> {
   let summary = "pointer with a layout";
   let description = [{
-    Elements in global or shared memory, arranged by a layout with one
-    top-level mode for each dimension. A view owns nothing. `align` is what is
-    known of the base address, in bytes (that of an element if absent).
+    Elements in global memory, shared memory or the registers of a thread,
+    arranged by a layout with one top-level mode for each dimension; `cluster` is
+    the shared memory of another thread block of the cluster. A view owns nothing.
+    `align` is what is known of the base address, in bytes (that of an element if
+    absent).
 
     How wide memory is accessed follows from the type alone: extent, pitch and
     base alignment are three separate facts.
@@ -60,7 +64,8 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
     the swizzle.
 
     Example: `!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>`,
-    `!tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>`
+    `!tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>`,
+    `!tile.view<f32, register, (4, 2) : (1, 4)>`
   }];
   let parameters = (ins
     "::mlir::Type":$elementType,
@@ -82,6 +87,9 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
     ::tile::ComposedLayout getComposed() const;
     /// Bytes after which the swizzle repeats; 1 without one.
     int64_t getSwizzlePeriodBytes() const;
+    /// The same view with another layout, whose base lies `offset` elements
+    /// further on.
+    ViewType getPart(const ::tile::ComposedLayout &layout, const ::tile::Int &offset) const;
     /// Bytes from the base to the end of the last element, of a static layout.
     ::tile::Int getSpanBytes() const;
     /// Bytes of one element.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations on views: pointers with a layout, in global or shared memory.
+// Operations on views: pointers with a layout, in global memory, shared memory or
+// registers.
 #ifndef TILE_IR_TILEVIEWOPS_TD
 #define TILE_IR_TILEVIEWOPS_TD
 
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
-include "mlir/Interfaces/InferTypeOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "tile/IR/TileTypes.td"
+include "tile/IR/TileLayoutInterfaces.td"
 
 def Tile_MakeViewOp : Tile_Op<"make_view", [Pure, AttrSizedOperandSegments]> {
   let summary = "view of the memory behind a pointer";
@@ -58,11 +57,12 @@ def Tile_AllocSharedOp : Tile_Op<"alloc_shared", [
   let hasVerifier = 1;
 }
 
-def Tile_SliceOp : Tile_Op<"slice", [
-    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_SliceOp : Tile_ViewAlgebraOp<"slice"> {
   let summary = "view with some modes fixed";
   let description = [{
-    Fixes top-level modes of a view at a coordinate; `_` keeps a mode.
+    Fixes modes of a view at a coordinate inside it; `_` keeps a mode. Of a
+    swizzled view the slice starts at a multiple of the swizzle's period, or the
+    swizzle is linear inside it; then the result is a view without one.
 
     Example: stage `%s` of a double-buffered tile.
 
@@ -76,15 +76,12 @@ def Tile_SliceOp : Tile_Op<"slice", [
   let arguments = (ins
     Tile_ViewType:$view, Variadic<Index>:$coord_operands,
     Tile_IntTupleAttr:$coord);
-  let results = (outs Tile_ViewType:$result);
   let assemblyFormat = [{
     $view `` custom<MixedTuple>($coord_operands, $coord) attr-dict `:` type($view)
   }];
-  let hasVerifier = 1;
 }
 
-def Tile_ViewTransposeOp : Tile_Op<"view_transpose", [
-    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_ViewTransposeOp : Tile_ViewAlgebraOp<"view_transpose"> {
   let summary = "view with its two dimensions swapped";
   let description = [{
     The same memory, columns as rows. Nothing is moved.
@@ -99,16 +96,15 @@ def Tile_ViewTransposeOp : Tile_Op<"view_transpose", [
     ```
   }];
   let arguments = (ins Tile_ViewType:$view);
-  let results = (outs Tile_ViewType:$result);
   let assemblyFormat = "$view attr-dict `:` type($view)";
 }
 
-def Tile_LocalTileOp : Tile_Op<"local_tile", [
-    Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Tile_LocalTileOp : Tile_ViewAlgebraOp<"local_tile"> {
   let summary = "tile of a view at a tile coordinate";
   let description = [{
     The part of a view that starts at `coord`, counted in tiles, with the
-    extents of the tile. A tile at the edge of the view may reach past it.
+    extents of the tile. A tile at the edge of the view may reach past it. A tile
+    of a swizzled view starts at a multiple of the swizzle's period.
 
     Example: the tile in row `%i` and column `%j` of tiles of 128 by 8.
 
@@ -122,19 +118,20 @@ def Tile_LocalTileOp : Tile_Op<"local_tile", [
   let arguments = (ins
     Tile_ViewType:$view, DenseI64ArrayAttr:$tile,
     Variadic<Index>:$coord_operands, Tile_IntTupleAttr:$coord);
-  let results = (outs Tile_ViewType:$result);
   let assemblyFormat = [{
     $view `` $tile `` custom<MixedTuple>($coord_operands, $coord) attr-dict `:` type($view)
   }];
-  let hasVerifier = 1;
 }
 
 def Tile_ViewLoadOp : Tile_Op<"view_load", [MemoryEffects<[MemRead]>]> {
   let summary = "element, or vector of elements, of a view";
   let description = [{
-    Loads the element at a coordinate, or the elements from there on along the
-    dimension of stride 1. A vector needs what makes one access legal: the base,
-    the other strides and the coordinate known to be multiples of its size.
+    Loads the element at a coordinate inside the view, through its swizzle, or
+    the elements from there on along the dimension of stride 1. A coordinate is
+    as deep as the shape, or has a number where the shape has a tuple, which is
+    counted through the tuple. A vector needs what makes one access legal: the
+    base, the other strides and the coordinate known to be multiples of its
+    size, and a swizzle that keeps its elements together.
 
     Example:
 

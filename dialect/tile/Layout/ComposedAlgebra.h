@@ -45,6 +45,28 @@ Result<ComposedLayout>
 tileToShape(const ComposedLayout &block, const IntTuple &shape,
             const std::optional<IntTuple> &order = std::nullopt);
 
+/// The same for products: the repetitions of a swizzled block start at
+/// multiples of the swizzle's period.
+Result<ComposedLayout> logicalProduct(const ComposedLayout &block,
+                                      const Tiler &tiler);
+Result<ComposedLayout> zippedProduct(const ComposedLayout &block,
+                                     const Tiler &tiler);
+Result<ComposedLayout> tiledProduct(const ComposedLayout &block,
+                                    const Tiler &tiler);
+Result<ComposedLayout> flatProduct(const ComposedLayout &block,
+                                   const Tiler &tiler);
+Result<ComposedLayout> blockedProduct(const ComposedLayout &block,
+                                      const Layout &tiler);
+Result<ComposedLayout> rakedProduct(const ComposedLayout &block,
+                                    const Layout &tiler);
+/// What a swizzled layout leaves out, where all of it moves by multiples of the
+/// swizzle's period: then each copy of the layout is swizzled as the first one.
+Result<Layout> complement(const ComposedLayout &layout,
+                          const IntTuple &cotarget);
+Result<Layout> complement(const ComposedLayout &layout);
+/// The indices that the layout maps to 0. Needs offset 0.
+Result<Layout> nullspace(const ComposedLayout &layout);
+
 /// A swizzle in units of `count` elements (a power of two): its base moves by
 /// the logarithm; bits below the new unit vanish.
 Result<Swizzle> upcast(const Swizzle &swizzle, int64_t count);
@@ -83,6 +105,8 @@ Result<ComposedLayout> leftInverse(const ComposedLayout &layout);
 Result<int64_t> maxAlignment(const ComposedLayout &layout);
 Result<int64_t> maxCommonVector(const ComposedLayout &lhs,
                                 const ComposedLayout &rhs);
+Result<Layout> maxCommonLayout(const ComposedLayout &lhs,
+                               const ComposedLayout &rhs);
 
 } // namespace tile
 

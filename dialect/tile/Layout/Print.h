@@ -86,12 +86,14 @@ struct TileExtents {
 /// The strides are `n@e0` (rows) and `n@e1` (columns), or integers; then the
 /// layout's value is the number of an element of the tile, counted down the
 /// columns (a row without `tile`). Without `tile` the picture is as large as
-/// the elements need. `memory` says where the tile's elements lie, for banks.
+/// the elements need. `memory` says where the tile's elements lie, for banks; a
+/// row of integers without `tile` are offsets into memory themselves.
 ///
 ///   ((2, 2), 2) : ((2@e1, 1@e0), 1@e1)   is   T0V0 T0V1 T1V0 T1V1
 ///                                             T2V0 T2V1 T3V0 T3V1
 Result<Picture> makeThreadValuePicture(
-    const Layout &layout, std::optional<TileExtents> tile = std::nullopt,
+    const ComposedLayout &layout,
+    std::optional<TileExtents> tile = std::nullopt,
     const std::optional<ComposedLayout> &memory = std::nullopt,
     const PictureOptions &options = {});
 

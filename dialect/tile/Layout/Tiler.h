@@ -27,6 +27,11 @@ public:
   unsigned rank() const { return isByMode() ? modes.size() : layout.rank(); }
 
   Tiler substitute(llvm::ArrayRef<Int> values) const;
+  /// The tiler with `function` applied to each leaf of its layouts: mode by
+  /// mode those of the shape, then those of the stride.
+  Result<Tiler>
+  mapLeaves(llvm::function_ref<IntTuple(const IntTuple &leaf, bool isExtent)>
+                function) const;
   bool operator==(const Tiler &other) const;
   bool operator!=(const Tiler &other) const { return !(*this == other); }
 

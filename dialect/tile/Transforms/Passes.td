@@ -160,9 +160,11 @@ def TileExpandLayouts : Pass<"tile-expand-layouts"> {
   let summary = "expand layouts to index arithmetic";
   let description = [{
     Layout values become their run-time extents and strides, and operations on
-    them index arithmetic.
+    them index arithmetic. An offset that is proved to fit 32 bits, by the ranges
+    of what it is computed from, is computed in 32 bits. `tile.print` becomes
+    `gpu.printf`.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect"];
 }
 
 #endif // TILE_TRANSFORMS_PASSES_TD

@@ -136,6 +136,26 @@ static void restoreArguments(gpu::GPUModuleOp module, KernelTarget target,
   }
 }
 
+/// Upstream puts the arguments of a printf on the stack where it is called; in
+/// a branch or a loop that would be stack memory of unknown size. Moves them to
+/// where the function starts.
+static void hoistPrintfArguments(gpu::GPUModuleOp module) {
+  module.walk([](LLVM::AllocaOp alloca) {
+    Operation *size = alloca.getArraySize().getDefiningOp();
+    auto function = alloca->getParentOfType<LLVM::LLVMFuncOp>();
+    bool isPrinted = llvm::any_of(alloca->getUsers(), [](Operation *user) {
+      auto call = dyn_cast<LLVM::CallOp>(user);
+      return call && call.getCallee() == StringRef("vprintf");
+    });
+    if (!isPrinted || !function || !isa_and_nonnull<LLVM::ConstantOp>(size))
+      return;
+    Block *entry = &function.getBody().front();
+    alloca->moveBefore(entry, entry->begin());
+    OpBuilder builder(alloca);
+    alloca.getArraySizeMutable().assign(builder.clone(*size)->getResult(0));
+  });
+}
+
 LogicalResult tile::lowerKernelsToLLVM(gpu::GPUModuleOp module,
                                        KernelTarget kernelTarget) {
   if (failed(lowerControlFlow(module)))
@@ -157,6 +177,7 @@ LogicalResult tile::lowerKernelsToLLVM(gpu::GPUModuleOp module,
     return failure();
 
   restoreArguments(module, kernelTarget, arguments);
+  hoistPrintfArguments(module);
   SmallVector<UnrealizedConversionCastOp> casts;
   module.walk([&](UnrealizedConversionCastOp op) { casts.push_back(op); });
   reconcileUnrealizedCasts(casts);

@@ -216,6 +216,15 @@ LogicalResult Rewriter::rewriteOp(Operation *op) {
     op->erase();
     return success();
   }
+  if (auto call = dyn_cast<LLVM::CallOp>(op);
+      call && call.getCallee() == StringRef("vprintf")) {
+    OpBuilder builder(op);
+    Value printed = calls.call(builder, op->getLoc(), "print",
+                               builder.getI32Type(), call.getArgOperands());
+    op->getResult(0).replaceAllUsesWith(printed);
+    op->erase();
+    return success();
+  }
   if (lowerNVVMOp(op, calls, sites))
     return success();
   StringRef special = name;

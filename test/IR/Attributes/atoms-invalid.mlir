@@ -302,6 +302,41 @@ func.func private @special_swap() attributes {a = #tile.warp_specialized<tile = 
 
 // -----
 
+// expected-error @below {{expected defer to be 0 or 1, but got 2}}
+func.func private @special_defer() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, defer = 2>}
+
+// -----
+
+// expected-error @below {{expected split to be 1, 2, 4 or 8, but got 3}}
+func.func private @special_split() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, split = 3>}
+
+// -----
+
+// expected-error @below {{expected cooperative consumers with defer, but got pingpong}}
+func.func private @special_defer_pingpong() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, defer = 1>}
+
+// -----
+
+// expected-error @below {{expected cooperative consumers with split, but got pingpong}}
+func.func private @special_split_pingpong() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, split = 2>}
+
+// -----
+
+// expected-error @below {{expected either defer or split, but got both}}
+func.func private @special_defer_split() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, defer = 1, split = 2>}
+
+// -----
+
+// expected-error @below {{expected no clusters along M and N with split, but got 2 × 1 thread blocks}}
+func.func private @special_split_cluster() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_m = 2, split = 2>}
+
+// -----
+
+// expected-error @below {{expected 64 rows for each consumer and a multiple of 8 columns for each of 2 parts, but got 128 × 24}}
+func.func private @special_split_columns() attributes {a = #tile.warp_specialized<tile = [128, 24, 64], stages = 4, split = 2>}
+
+// -----
+
 // expected-error @below {{struct is missing required parameter: stages}}
 func.func private @special_missing_stages() attributes {a = #tile.warp_specialized<tile = [128, 128, 64]>}
 

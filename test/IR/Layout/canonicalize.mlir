@@ -143,6 +143,31 @@ func.func @tuples_constant() -> (index, index, index, index, i1, i1) {
   return %0#0, %0#1, %1, %2, %3, %4 : index, index, index, index, i1, i1
 }
 
+// CHECK-LABEL: @more_constants
+// CHECK-DAG: %[[C4:.*]] = arith.constant 4 : index
+// CHECK-DAG: %[[C19:.*]] = arith.constant 19 : index
+// CHECK-DAG: %[[C24:.*]] = arith.constant 24 : index
+// CHECK-DAG: %[[C8:.*]] = arith.constant 8 : index
+// CHECK-DAG: %[[C90:.*]] = arith.constant 90 : index
+// CHECK: return %[[C4]], %[[C19]], %[[C8]], %[[C24]], %[[C8]], %[[C90]]
+func.func @more_constants(%l: !tile.layout<(8, 4) : (1, 12)>) -> (index, index, index, index, index, index) {
+  %c8 = arith.constant 8 : index
+  %c3 = arith.constant 3 : index
+  %0 = tile.max_alignment %l : !tile.layout<(8, 4) : (1, 12)>
+  %1 = tile.sum (%c8, (%c8, 3))
+  %2:2 = tile.product_each (%c8, (%c8, 3))
+  %3:2 = tile.elem_scale (2, %c3), (4, (5, 6))
+  return %0, %1, %2#0, %2#1, %3#0, %3#1 : index, index, index, index, index, index
+}
+
+// A swizzle keeps two elements together.
+// CHECK-LABEL: @max_alignment_of_swizzled
+// CHECK: arith.constant 2 : index
+func.func @max_alignment_of_swizzled(%l: !tile.layout<S<2, 1, 3> o 0 o (8, 8) : (8, 1)>) -> index {
+  %0 = tile.max_alignment %l : !tile.layout<S<2, 1, 3> o 0 o (8, 8) : (8, 1)>
+  return %0 : index
+}
+
 //===----------------------------------------------------------------------===//
 // Constants become part of the type
 //===----------------------------------------------------------------------===//
@@ -307,4 +332,25 @@ func.func @divisor_of_shift(%n: index) -> !tile.layout<? : 1> {
   %0 = arith.shli %n, %c4 : index
   %1 = tile.make_layout %0 : 1
   return %1 : !tile.layout<? : 1>
+}
+
+// Constants and divisors of a by-mode tiler move into it.
+// CHECK-LABEL: @tiler_becomes_constant
+// CHECK: tile.composition %{{.*}} by <8, %{{.*}} {div = 16} : 2> : !tile.layout<(32, ?{div = 64}) : (?, 1)>
+func.func @tiler_becomes_constant(%a: !tile.layout<(32, ?{div = 64}) : (?, 1)>, %b: !tile.layout<(?{div = 8}, 8) : (8, 1)>, %n: index) -> index {
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %m = arith.muli %n, %c16 : index
+  %0 = tile.composition %a by <%c8, %m : 2> : !tile.layout<(32, ?{div = 64}) : (?, 1)>
+  %1 = tile.size %0 : !tile.layout<(?, ?) : (?, 2)>
+  return %1 : index
+}
+
+// An extent of 0 is none; it is left to the program.
+// CHECK-LABEL: @tiler_of_zero_stays
+// CHECK: tile.composition %{{.*}} by <%{{.*}}, _>
+func.func @tiler_of_zero_stays(%a: !tile.layout<(32, 8) : (?, 1)>) -> !tile.layout<(?, 8) : (?, 1)> {
+  %c0 = arith.constant 0 : index
+  %0 = tile.composition %a by <%c0, _> : !tile.layout<(32, 8) : (?, 1)>
+  return %0 : !tile.layout<(?, 8) : (?, 1)>
 }

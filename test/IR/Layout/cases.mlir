@@ -199,3 +199,52 @@ func.func @swizzled_row(%l: !tile.layout<S<3, 3, 3> o 0 o (16, 64) : (64, 1)>) -
   %1 = tile.crd2idx (1, 8), %l : !tile.layout<S<3, 3, 3> o 0 o (16, 64) : (64, 1)>
   return %0, %1 : !tile.layout<S<3, 2, 3> o 0 o (16, 32) : (32, 1)>, index
 }
+
+// -----
+
+// Any number of warps that divides the work shares it out, 8 as well as 4
+// (triton#5265, #5609).
+func.func @warps_that_divide(%v: !tile.view<f32, shared, (64, 128) : (128, 1)>, %w: index)
+    -> (!tile.view<f32, shared, (32, 64) : (256, 2)>, !tile.view<f32, shared, (16, 64) : (512, 2)>) {
+  %0 = tile.local_partition %v by <(2, 2) : (1, 2)> at %w : !tile.view<f32, shared, (64, 128) : (128, 1)>
+  %1 = tile.local_partition %v by <(4, 2) : (1, 4)> at %w : !tile.view<f32, shared, (64, 128) : (128, 1)>
+  return %0, %1 : !tile.view<f32, shared, (32, 64) : (256, 2)>, !tile.view<f32, shared, (16, 64) : (512, 2)>
+}
+
+// -----
+
+func.func @warps_that_do_not_divide(%v: !tile.view<f32, shared, (64, 128) : (128, 1)>, %w: index) {
+  // expected-error @below {{expected a tile that divides extent 64 of mode [0], but got 3}}
+  %0 = tile.local_partition %v by <(3, 2) : (1, 3)> at %w : !tile.view<f32, shared, (64, 128) : (128, 1)>
+  return
+}
+
+// -----
+
+// A vector that is not contiguous in a transposed view: one sentence, not an
+// abort (cutlass#2319).
+func.func @vector_of_a_transposed_part(%v: !tile.view<f32, global, (64, 64) : (64, 1), align = 16>, %t: index) {
+  %0 = tile.view_transpose %v : !tile.view<f32, global, (64, 64) : (64, 1), align = 16>
+  %1 = tile.local_partition %0 by <(16, 16) : (16, 1)> at %t : !tile.view<f32, global, (64, 64) : (1, 64), align = 16>
+  // expected-error @below {{expected a dimension of stride 1 for a vector, but got the layout #tile.layout<(4, 4) : (16, 1024)>}}
+  %2 = tile.view_load %1(0, 0) : !tile.view<f32, global, (4, 4) : (16, 1024), align = 4> -> vector<4xf32>
+  return
+}
+
+// -----
+
+// 229 columns over 128 threads: a last wave that is not full, by coordinates
+// (tilelang#2398, #2394).
+// CHECK-LABEL: @partial_wave
+// CHECK-DAG: %[[IN:.*]] = arith.constant true
+// CHECK-DAG: %[[OUT:.*]] = arith.constant false
+// CHECK: return %[[IN]], %[[OUT]]
+func.func @partial_wave() -> (i1, i1) {
+  %c = tile.make_identity_layout (229)
+  %w = tile.zipped_divide %c by <128> : !tile.layout<(229) : (1@e0)>
+  %a = tile.coordinate (100, 1), %w : !tile.layout<((128), (2)) : ((1@e0), (128@e0))>
+  %b = tile.coordinate (101, 1), %w : !tile.layout<((128), (2)) : ((1@e0), (128@e0))>
+  %0 = tile.elem_less %a, 229
+  %1 = tile.elem_less %b, 229
+  return %0, %1 : i1, i1
+}

@@ -295,14 +295,6 @@ func.func @make_ordered_run_time_order() {
 
 // -----
 
-func.func @make_layout_like_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
-  %0 = tile.make_layout_like %l : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
-  return
-}
-
-// -----
-
 func.func @cast_to_other_extent(%l: !tile.layout<(4, 8) : (8, 1)>) {
   // expected-error @below {{expected a result type that the source's leaves fit, but got '!tile.layout<(4, 8) : (8, 1)>' and '!tile.layout<(5, 8) : (8, 1)>'}}
   %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(5, 8) : (8, 1)>
@@ -511,25 +503,9 @@ func.func @append_integers_to_coordinates_under_swizzle(%l: !tile.layout<S<2, 0,
 
 // -----
 
-func.func @slice_layout_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
-  %0 = tile.slice_layout %l at (1, _) : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
-  return
-}
-
-// -----
-
-func.func @dice_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
-  %0 = tile.dice %l at (1, _) : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
-  return
-}
-
-// -----
-
-func.func @complement_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
-  %0 = tile.complement %l in 64 : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+func.func @complement_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>) {
+  // expected-error @below {{expected repetitions at multiples of the swizzle's period 32, but got stride 16}}
+  %0 = tile.complement %l in 64 : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>
   return
 }
 
@@ -656,7 +632,7 @@ func.func @tiler_without_stride(%a: !tile.layout<(4, 8) : (8, 1)>) {
 // -----
 
 func.func @tiler_at_run_time(%a: !tile.layout<(4, 8) : (8, 1)>) {
-  // expected-error @below {{expected constants in a by-mode tiler, but got ? : 1}}
+  // expected-error @below {{expected an SSA value for each run-time leaf, but got `?`}}
   %0 = tile.composition %a by <?, 2> : !tile.layout<(4, 8) : (8, 1)>
   return
 }
@@ -703,9 +679,9 @@ func.func @left_inverse_of_overlap(%l: !tile.layout<(4, 4) : (1, 2)>) {
 
 // -----
 
-func.func @nullspace_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
-  %0 = tile.nullspace %l : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+func.func @nullspace_offset(%l: !tile.layout<S<2, 0, 3> o 32 o (8, 8) : (8, 1)>) {
+  // expected-error @below {{expected offset 0, but got 32}}
+  %0 = tile.nullspace %l : !tile.layout<S<2, 0, 3> o 32 o (8, 8) : (8, 1)>
   return
 }
 
@@ -735,9 +711,9 @@ func.func @recast_zero_bits(%l: !tile.layout<(4, 8) : (1, 4)>) {
 
 // -----
 
-func.func @max_common_layout_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
-  %0 = tile.max_common_layout %l, %l : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+func.func @max_common_layout_offset(%l: !tile.layout<S<2, 0, 3> o 32 o (8, 8) : (8, 1)>) {
+  // expected-error @below {{expected offset 0, but got 32}}
+  %0 = tile.max_common_layout %l, %l : !tile.layout<S<2, 0, 3> o 32 o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 32 o (8, 8) : (8, 1)>
   return
 }
 
@@ -775,9 +751,9 @@ func.func @flat_divide_rank(%a: !tile.layout<(12, 8) : (8, 1)>) {
 
 // -----
 
-func.func @product_of_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, %b: !tile.layout<3 : 1>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
-  %0 = tile.logical_product %l, %b : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<3 : 1>
+func.func @product_of_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, %b: !tile.layout<3 : 1>) {
+  // expected-error @below {{expected repetitions at multiples of the swizzle's period 32, but got stride 16}}
+  %0 = tile.logical_product %l, %b : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, !tile.layout<3 : 1>
   return
 }
 

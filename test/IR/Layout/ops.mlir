@@ -318,3 +318,83 @@ func.func @swizzled_offsets(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, 
   %1, %p = tile.slice_and_offset %l at (%i, _) : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
   return %0, %1 : !tile.layout<S<2, 0, 3> o ? o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o ?{div = 8} o (8) : (1)>
 }
+
+// By-mode tilers with numbers of run time: extents, strides, nested.
+// CHECK-LABEL: @run_time_tilers
+func.func @run_time_tilers(%a: !tile.layout<(?{div = 32}, (8, 4)) : (32, (1, 8))>, %n: index, %s: index)
+    -> (!tile.layout<(?{div = 4}, (8, 4)) : (32, (1, 8))>,
+        !tile.layout<(4, (?, ?)) : (?{div = 32}, (1, 8))>,
+        !tile.layout<((2, ?), 32) : ((1, 2), 1)>) {
+  // CHECK: tile.composition %{{.*}} by <%{{.*}} {div = 4}, _> :
+  %0 = tile.composition %a by <%n {div = 4}, _> : !tile.layout<(?{div = 32}, (8, 4)) : (32, (1, 8))>
+  // CHECK: tile.composition %{{.*}} by <4 : %{{.*}}, <%{{.*}}, %{{.*}}>> :
+  %1 = tile.composition %a by <4 : %s, <%n, %s>> : !tile.layout<(?{div = 32}, (8, 4)) : (32, (1, 8))>
+  // CHECK: tile.logical_product %{{.*}} by <%{{.*}}, _> :
+  %b = tile.make_layout (2, 32) : (1, 1)
+  %2 = tile.logical_product %b by <%n, _> : !tile.layout<(2, 32) : (1, 1)>
+  return %0, %1, %2 : !tile.layout<(?{div = 4}, (8, 4)) : (32, (1, 8))>,
+      !tile.layout<(4, (?, ?)) : (?{div = 32}, (1, 8))>, !tile.layout<((2, ?), 32) : ((1, 2), 1)>
+}
+
+// CHECK-LABEL: @more_modes
+func.func @more_modes(%l: !tile.layout<((4, 3), (8, ?)) : ((1, 4), (12, ?))>)
+    -> (!tile.layout<((8, ?), (4, 3)) : ((12, ?), (1, 4))>, !tile.layout<((4, 8), (3, ?)) : ((1, 12), (4, ?))>,
+        !tile.layout<((4, 3), (8, ?), 1, 1) : ((1, 4), (12, ?), 0, 0)>, !tile.layout<(1, (4, 3), (8, ?)) : (0, (1, 4), (12, ?))>) {
+  // CHECK: tile.reverse %{{.*}} :
+  %0 = tile.reverse %l : !tile.layout<((4, 3), (8, ?)) : ((1, 4), (12, ?))>
+  // CHECK: tile.zip %{{.*}} :
+  %1 = tile.zip %l : !tile.layout<((4, 3), (8, ?)) : ((1, 4), (12, ?))>
+  // CHECK: tile.append_rank %{{.*}} to 4 :
+  %2 = tile.append_rank %l to 4 : !tile.layout<((4, 3), (8, ?)) : ((1, 4), (12, ?))>
+  // CHECK: tile.prepend_rank %{{.*}} to 3 :
+  %3 = tile.prepend_rank %l to 3 : !tile.layout<((4, 3), (8, ?)) : ((1, 4), (12, ?))>
+  return %0, %1, %2, %3 : !tile.layout<((8, ?), (4, 3)) : ((12, ?), (1, 4))>, !tile.layout<((4, 8), (3, ?)) : ((1, 12), (4, ?))>,
+      !tile.layout<((4, 3), (8, ?), 1, 1) : ((1, 4), (12, ?), 0, 0)>, !tile.layout<(1, (4, 3), (8, ?)) : (0, (1, 4), (12, ?))>
+}
+
+// CHECK-LABEL: @more_construction
+func.func @more_construction(%l: !tile.layout<(2, 3, ?) : (1, 100, 7)>, %i: index) -> (!tile.layout<(2, 3, ?) : (1, ?{div = 2}, 2)>, !tile.layout<(3, 2) : (1, 15)>) {
+  // CHECK: tile.make_fragment_like %{{.*}} :
+  %0 = tile.make_fragment_like %l : !tile.layout<(2, 3, ?) : (1, 100, 7)>
+  // CHECK: tile.domain_distribute (15, 14) over 6
+  %1 = tile.domain_distribute (15, 14) over 6
+  // CHECK: tile.max_alignment %{{.*}} :
+  %2 = tile.max_alignment %l : !tile.layout<(2, 3, ?) : (1, 100, 7)>
+  // CHECK: tile.sum (%{{.*}}, (8, %{{.*}}))
+  %3 = tile.sum (%i, (8, %i))
+  // CHECK: tile.product_each (%{{.*}}, (8, %{{.*}}))
+  %4:2 = tile.product_each (%i, (8, %i))
+  // CHECK: tile.elem_scale (%{{.*}}, 3), (4, (%{{.*}}, 6))
+  %5:2 = tile.elem_scale (%i, 3), (4, (%i, 6))
+  return %0, %1 : !tile.layout<(2, 3, ?) : (1, ?{div = 2}, 2)>, !tile.layout<(3, 2) : (1, 15)>
+}
+
+// What is done to a swizzled layout as a whole: its copies, its complement, its
+// slices.
+!block = !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+// CHECK-LABEL: @more_of_swizzled
+func.func @more_of_swizzled(%l: !block, %t: !tile.layout<3 : 1>, %g: !tile.layout<(2, 3) : (3, 1)>, %z: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (0, 1)>, %v: !tile.layout<S<2, 1, 3> o 0 o (8, 8) : (8, 1)>, %p: !tile.layout<(8, 8) : (8, 1)>)
+    -> (!tile.layout<S<2, 0, 3> o 0 o ((8, 8), 3) : ((8, 1), 64)>,
+        !tile.layout<S<2, 0, 3> o 0 o ((8, 8), (2, 3)) : ((8, 1), (192, 64))>,
+        !tile.layout<S<2, 0, 3> o 0 o ((8, 2), (8, 3)) : ((8, 192), (1, 64))>,
+        !tile.layout<S<2, 0, 3> o 0 o ((2, 8), (3, 8)) : ((192, 8), (64, 1))>,
+        !tile.layout<4 : 64>, !tile.layout<8 : 1>, !tile.layout<2 : 8>,
+        !tile.layout<((2, 4)) : ((-1, 2))>, !tile.layout<S<2, 0, 3> o 0 o (8) : (1)>,
+        !tile.layout<(8, 8) : (8, 1)>) {
+  %0 = tile.logical_product %l, %t : !block, !tile.layout<3 : 1>
+  %1 = tile.zipped_product %l, %g : !block, !tile.layout<(2, 3) : (3, 1)>
+  %2 = tile.blocked_product %l, %g : !block, !tile.layout<(2, 3) : (3, 1)>
+  %3 = tile.raked_product %l, %g : !block, !tile.layout<(2, 3) : (3, 1)>
+  %4 = tile.complement %l in 256 : !block
+  %5 = tile.nullspace %z : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (0, 1)>
+  %6 = tile.max_common_layout %v, %p : !tile.layout<S<2, 1, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<(8, 8) : (8, 1)>
+  %7 = tile.slice_layout %l at (1, _) : !block
+  %8 = tile.dice %l at (_, 3) : !block
+  %9 = tile.make_layout_like %l : !block
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : !tile.layout<S<2, 0, 3> o 0 o ((8, 8), 3) : ((8, 1), 64)>,
+        !tile.layout<S<2, 0, 3> o 0 o ((8, 8), (2, 3)) : ((8, 1), (192, 64))>,
+        !tile.layout<S<2, 0, 3> o 0 o ((8, 2), (8, 3)) : ((8, 192), (1, 64))>,
+        !tile.layout<S<2, 0, 3> o 0 o ((2, 8), (3, 8)) : ((192, 8), (64, 1))>,
+        !tile.layout<4 : 64>, !tile.layout<8 : 1>, !tile.layout<2 : 8>,
+        !tile.layout<((2, 4)) : ((-1, 2))>, !tile.layout<S<2, 0, 3> o 0 o (8) : (1)>, !tile.layout<(8, 8) : (8, 1)>
+}

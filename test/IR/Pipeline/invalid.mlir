@@ -245,3 +245,19 @@ func.func @store_contiguous(%map: !llvm.ptr, %v: !tile.view<bf16, shared, (8, 64
   tile.tma_store %v to %map[%x, %x] contiguous(-1) : !tile.view<bf16, shared, (8, 64) : (64, 1)>
   return
 }
+
+// -----
+
+func.func @cluster_view_of_global_memory(%v: !tile.view<f32, global, (4, 128) : (1, 4)>, %block: i32) {
+  // expected-error @below {{expected a view of shared memory without a swizzle, but got '!tile.view<f32, global, (4, 128) : (1, 4)>'}}
+  %0 = tile.cluster_view %v of %block : !tile.view<f32, global, (4, 128) : (1, 4)>
+  return
+}
+
+// -----
+
+func.func @cluster_view_behind_a_swizzle(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (8, 64) : (64, 1), align = 1024>, %block: i32) {
+  // expected-error @below {{expected a view of shared memory without a swizzle, but got}}
+  %0 = tile.cluster_view %v of %block : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (8, 64) : (64, 1), align = 1024>
+  return
+}

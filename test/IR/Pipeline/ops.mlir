@@ -41,8 +41,12 @@ func.func @barriers(%p: !tile.pipeline<stages = 2>, %s: !tile.pipeline_state<sta
   tile.pipeline_acquire %p[%s] bytes(0) : !tile.pipeline<stages = 2>
   // CHECK: tile.pipeline_acquire %[[P]][%[[S]]] bytes(1048575) : <stages = 2>
   tile.pipeline_acquire %p[%s] bytes(1048575) : !tile.pipeline<stages = 2>
+  // CHECK: tile.pipeline_acquire %[[P]][%[[S]]] : <stages = 2>
+  tile.pipeline_acquire %p[%s] : !tile.pipeline<stages = 2>
   // CHECK: tile.pipeline_commit %[[P]][%[[S]]] : <stages = 2>
   tile.pipeline_commit %p[%s] : !tile.pipeline<stages = 2>
+  // CHECK: tile.pipeline_commit %[[P]][%[[S]]] of %[[RANK]] : <stages = 2>
+  tile.pipeline_commit %p[%s] of %rank : !tile.pipeline<stages = 2>
   // CHECK: tile.pipeline_wait %[[P]][%[[S]]] : <stages = 2>
   tile.pipeline_wait %p[%s] : !tile.pipeline<stages = 2>
   // CHECK: tile.pipeline_release %[[P]][%[[S]]] : <stages = 2>
@@ -64,4 +68,12 @@ func.func @tensor_copies(%map: !llvm.ptr, %v: !tile_a, %x: i32, %mask: i16, %p: 
   // CHECK: tile.tma_store %[[V]] to %[[MAP]][%[[X]], %[[X]], %[[X]]] contiguous(1) : <bf16
   tile.tma_store %v to %map[%x, %x, %x] contiguous(1) : !tile_a
   return
+}
+
+// CHECK-LABEL: @cluster_view
+// CHECK-SAME: (%[[V:.*]]: !tile.view<f32, shared, (4, 128) : (1, 4), align = 16>, %[[BLOCK:.*]]: i32)
+func.func @cluster_view(%v: !tile.view<f32, shared, (4, 128) : (1, 4), align = 16>, %block: i32) -> !tile.view<f32, cluster, (4, 128) : (1, 4), align = 16> {
+  // CHECK: tile.cluster_view %[[V]] of %[[BLOCK]] : <f32, shared, (4, 128) : (1, 4), align = 16>
+  %0 = tile.cluster_view %v of %block : !tile.view<f32, shared, (4, 128) : (1, 4), align = 16>
+  return %0 : !tile.view<f32, cluster, (4, 128) : (1, 4), align = 16>
 }

@@ -87,27 +87,3 @@ func.func @vector_coordinate(%v: !tile.view<f32, global, (64, 64) : (64, 1), ali
   %0 = tile.view_load %v(0, %j {div = 2}) : !tile.view<f32, global, (64, 64) : (64, 1), align = 16> -> vector<4xf32>
   return
 }
-
-// -----
-
-func.func @load_through_a_swizzle(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>) {
-  // expected-error @below {{expected a view without a swizzle, but got S<3, 3, 3>}}
-  %0 = tile.view_load %v(0, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024> -> bf16
-  return
-}
-
-// -----
-
-func.func @store_through_a_swizzle(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>, %x: bf16) {
-  // expected-error @below {{expected a view without a swizzle, but got S<3, 3, 3>}}
-  tile.view_store %x, %v(0, 0) : bf16, !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
-  return
-}
-
-// -----
-
-func.func @tile_of_a_swizzled_view(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>) {
-  // expected-error @below {{expected a view without a swizzle, but got S<3, 3, 3>}}
-  %0 = tile.local_tile %v[8, 64](1, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
-  return
-}

@@ -37,7 +37,7 @@ func.func private @element_ten_bytes(!tile.view<f80, global, 8 : 1>)
 
 // -----
 
-// expected-error @below {{expected the memory space global or shared, but got local}}
+// expected-error @below {{expected the memory space global, shared, cluster or register, but got local}}
 func.func private @space(!tile.view<f32, local, 8 : 1>)
 
 // -----
@@ -148,39 +148,39 @@ func.func @shared_alignment() {
 // -----
 
 func.func @slice_rank(%v: !tile.view<f32, shared, (4, 2) : (2, 1)>) {
-  // expected-error @below {{expected a coordinate of 2 modes, but got (_, 1, 0)}}
+  // expected-error @below {{expected a coordinate that fits (4, 2), but got (_, 1, 0)}}
   %0 = tile.slice %v(_, 1, 0) : !tile.view<f32, shared, (4, 2) : (2, 1)>
   return
 }
 
 // -----
 
-func.func @slice_without_tuple(%v: !tile.view<f32, shared, 4 : 2>) {
-  // expected-error @below {{expected a coordinate of 1 modes, but got 3}}
-  %0 = tile.slice %v 3 : !tile.view<f32, shared, 4 : 2>
+func.func @slice_overflows(%v: !tile.view<f32, shared, (4, 2) : (9223372036854775807, 1)>) {
+  // expected-error @below {{expected a product of 9223372036854775807 and 3 that fits in 64 bits, but it overflows}}
+  %0 = tile.slice %v(3, _) : !tile.view<f32, shared, (4, 2) : (9223372036854775807, 1)>
   return
 }
 
 // -----
 
 func.func @slice_nested_coordinate(%v: !tile.view<f32, shared, (4, 2) : (2, 1)>) {
-  // expected-error @below {{expected an integer or `_` for a mode with one stride at mode [1], but got (1, 0)}}
+  // expected-error @below {{expected a coordinate that fits 2, but got (1, 0)}}
   %0 = tile.slice %v(_, (1, 0)) : !tile.view<f32, shared, (4, 2) : (2, 1)>
   return
 }
 
 // -----
 
-func.func @slice_fixes_nested_mode(%v: !tile.view<f32, shared, ((2, 2), 2) : ((4, 1), 2)>) {
-  // expected-error @below {{expected an integer or `_` for a mode with one stride at mode [0], but got 1}}
-  %0 = tile.slice %v(1, _) : !tile.view<f32, shared, ((2, 2), 2) : ((4, 1), 2)>
+func.func @slice_outside_a_nested_mode(%v: !tile.view<f32, shared, ((2, 2), 2) : ((4, 1), 2)>) {
+  // expected-error @below {{expected a coordinate inside the shape ((2, 2), 2), but got (4, _)}}
+  %0 = tile.slice %v(4, _) : !tile.view<f32, shared, ((2, 2), 2) : ((4, 1), 2)>
   return
 }
 
 // -----
 
 func.func @slice_basis(%v: !tile.view<f32, shared, (4, 2) : (2, 1)>) {
-  // expected-error @below {{expected an integer or `_` for a mode with one stride at mode [0], but got 1@0}}
+  // expected-error @below {{expected integers or `_` in a coordinate, but got (1@0, _)}}
   %0 = tile.slice %v(1@e0, _) : !tile.view<f32, shared, (4, 2) : (2, 1)>
   return
 }
@@ -239,23 +239,23 @@ func.func private @swizzle_with_a_dynamic_offset(!tile.view<bf16, shared, S<3, 3
 // -----
 
 func.func @slice_in_the_middle_of_a_swizzle(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>, %i: index) {
-  // expected-error @below {{expected mode [0] to move by multiples of the 1024 bytes after which S<3, 3, 3> repeats, but got multiples of 128}}
+  // expected-error @below {{expected a part that starts at a multiple of the 512 elements after which S<3, 3, 3> repeats, or in which it is linear, but got one that starts at a multiple of 64}}
   %0 = tile.slice %v(%i, _, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
   return
 }
 
 // -----
 
-func.func @slice_along_a_swizzled_row(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>) {
-  // expected-error @below {{expected mode [1] to move by multiples of the 1024 bytes after which S<3, 3, 3> repeats, but got multiples of 16}}
-  %0 = tile.slice %v(_, 8, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
+func.func @slice_along_a_swizzled_row(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>, %j: index) {
+  // expected-error @below {{expected a part that starts at a multiple of the 512 elements after which S<3, 3, 3> repeats, or in which it is linear, but got one that starts at a multiple of 8}}
+  %0 = tile.slice %v(_, %j {div = 8}, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
   return
 }
 
 // -----
 
 func.func @slice_by_half_a_period(%v: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>, %i: index) {
-  // expected-error @below {{expected mode [0] to move by multiples of the 1024 bytes after which S<3, 3, 3> repeats, but got multiples of 512}}
+  // expected-error @below {{expected a part that starts at a multiple of the 512 elements after which S<3, 3, 3> repeats, or in which it is linear, but got one that starts at a multiple of 256}}
   %0 = tile.slice %v(%i {div = 4}, _, 0) : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64, 4) : (64, 1, 8192), align = 1024>
   return
 }

@@ -39,6 +39,7 @@ class Interpreter {
 public:
   Recording recording;
   const IndexMemory *indices = nullptr;
+  MemoryContents memory;
 
   bool runBlock(Block &block, std::vector<RuntimeValue> arguments,
                 std::vector<RuntimeValue> &results) {
@@ -78,6 +79,9 @@ private:
             .Case([&](arith::OrIOp) { return Number(x | y); })
             .Case([&](arith::XOrIOp) { return Number(x ^ y); })
             .Case([&](arith::MinUIOp) { return Number(std::min(x, y)); })
+            .Case([&](arith::MaxUIOp) { return Number(std::max(x, y)); })
+            .Case([&](arith::DivSIOp) { return b ? Number(a / b) : Number(); })
+            .Case([&](arith::RemSIOp) { return b ? Number(a % b) : Number(); })
             .Case([&](arith::DivUIOp) { return y ? Number(x / y) : Number(); })
             .Case([&](arith::RemUIOp) { return y ? Number(x % y) : Number(); })
             .Case([&](arith::ShLIOp) {
@@ -89,6 +93,8 @@ private:
             .Case([&](arith::ShRUIOp) {
               return y < bits ? Number(x >> y) : Number();
             })
+            .Case([&](arith::MinSIOp) { return Number(std::min(a, b)); })
+            .Case([&](arith::MaxSIOp) { return Number(std::max(a, b)); })
             .Default([](Operation *) { return Number(); });
     if (!result)
       return std::nullopt;
@@ -149,6 +155,16 @@ private:
       access.lanes.push_back(lane & 1);
     access.values = std::move(stored);
     recording.accesses.push_back(std::move(access));
+  }
+
+  /// What the access that was recorded last reads: zeros without a memory.
+  RuntimeValue read(Type type) {
+    RuntimeValue loaded(getCount(type), 0);
+    const RecordedAccess &access = recording.accesses.back();
+    for (auto [lane, value] : llvm::enumerate(loaded))
+      if (memory && access.lanes[lane])
+        value = memory(access.address + int64_t(lane) * access.elementBytes);
+    return loaded;
   }
 
   static int64_t getCount(Type type) {
@@ -215,9 +231,10 @@ private:
       return fail(op, "too many operations");
     if (op.getNumOperands() == 2 && op.getNumResults() == 1 &&
         isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::AndIOp,
-            arith::OrIOp, arith::XOrIOp, arith::MinUIOp, arith::DivUIOp,
-            arith::RemUIOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
-            op)) {
+            arith::OrIOp, arith::XOrIOp, arith::MinUIOp, arith::MaxUIOp,
+            arith::DivUIOp, arith::DivSIOp, arith::RemUIOp, arith::RemSIOp,
+            arith::ShLIOp, arith::ShRUIOp, arith::ShRSIOp, arith::MinSIOp,
+            arith::MaxSIOp>(op)) {
       std::optional<int64_t> result =
           compute(op, get(op.getOperand(0)), get(op.getOperand(1)),
                   op.getResult(0).getType());
@@ -249,7 +266,7 @@ private:
               wrap(get(op.getIn()), op.getResult().getType())};
           return true;
         })
-        .Case([&](arith::ExtUIOp op) {
+        .Case<arith::ExtUIOp, arith::IndexCastUIOp>([&](auto op) {
           values[op.getResult()] = {
               int64_t(toUnsigned(get(op.getIn()), op.getIn().getType()))};
           return true;
@@ -279,13 +296,18 @@ private:
             return true;
           }
           record(false, op.getData(), op.getType(), values[op.getMask()], {});
-          values[op.getResult()] = RuntimeValue(getCount(op.getType()), 0);
+          RuntimeValue loaded = read(op.getType());
+          if (op.getPassThru())
+            for (auto [lane, other] : llvm::enumerate(values[op.getPassThru()]))
+              if (!recording.accesses.back().lanes[lane])
+                loaded[lane] = other;
+          values[op.getResult()] = std::move(loaded);
           return true;
         })
         .Case([&](LLVM::LoadOp op) {
           record(false, op.getAddr(), op.getType(),
                  RuntimeValue(getCount(op.getType()), 1), {});
-          values[op.getResult()] = RuntimeValue(getCount(op.getType()), 0);
+          values[op.getResult()] = read(op.getType());
           return true;
         })
         .Case([&](LLVM::MaskedStoreOp op) {
@@ -332,8 +354,9 @@ private:
 
 Recording tile::test::run(func::FuncOp function,
                           std::vector<RuntimeValue> arguments,
-                          const IndexMemory *indices) {
+                          MemoryContents memory, const IndexMemory *indices) {
   Interpreter interpreter;
+  interpreter.memory = std::move(memory);
   interpreter.indices = indices;
   std::vector<RuntimeValue> results;
   Block &entry = function.getBody().front();

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace tile::test {
 /// What iterators lower to is arithmetic on integers, loops and memory
 /// accesses. The interpreter does just that, as the operations of upstream say:
 /// a golden walk is compared with what the lowered IR does, not with a second
-/// model of the lowering. Memory is not there; a load yields zeros.
+/// model of the lowering. Memory is not there; a load yields zeros, or what a
+/// function says is at its address.
 
 /// One memory access, also one whose predicate is off.
 struct RecordedAccess {
@@ -48,8 +50,12 @@ struct IndexMemory {
   static RuntimeValue getPointer() { return {0, 1}; }
 };
 
+/// The element at an address, in bytes.
+using MemoryContents = std::function<int64_t(int64_t address)>;
+
 /// Runs a function of one block.
 Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments,
+              MemoryContents memory = nullptr,
               const IndexMemory *indices = nullptr);
 
 /// Parses a module and lowers its iterators; the error if that fails. With

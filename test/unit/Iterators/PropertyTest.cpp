@@ -354,14 +354,6 @@ void WalkProperty::check(int64_t number, bool otherKinds) {
   llvm::outs().flush();
 }
 
-// The set of (address, valid) of all threads is that of the layout function,
-// and each thread has its elements in the order of its map. The same of nested
-// and swizzled layouts, permutations, gathers and triangles.
-TEST_F(WalkProperty, AccessesAreThoseOfTheLayout) { check(600, false); }
-TEST_F(WalkProperty, AccessesOfOtherKindsAreThoseOfTheLayout) {
-  check(400, true);
-}
-
 /// Appends what the moves do not do: a pointer offset, a mask that some threads
 /// clear, and a store.
 void writeMore(Walk &walk, ThreadMapAttrInterface map, int64_t perTile) {
@@ -441,6 +433,14 @@ TEST_F(WalkProperty, OnViewsTheAccessesAreTheSame) {
   llvm::outs() << walks << " walks, " << accesses << " accesses, " << stores
                << " of them stores\n";
   llvm::outs().flush();
+}
+
+// The set of (address, valid) of all threads is that of the layout function,
+// and each thread has its elements in the order of its map. The same of nested
+// and swizzled layouts, permutations, gathers and triangles.
+TEST_F(WalkProperty, AccessesAreThoseOfTheLayout) { check(600, false); }
+TEST_F(WalkProperty, AccessesOfOtherKindsAreThoseOfTheLayout) {
+  check(400, true);
 }
 
 } // namespace

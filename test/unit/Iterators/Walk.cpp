@@ -192,7 +192,7 @@ Recording LoweredWalk::record(int64_t t) {
     arguments.push_back(labels);
   }
   return tile::test::run(module->lookupSymbol<func::FuncOp>("walk"), arguments,
-                         walk.gather ? &indices : nullptr);
+                         /*memory=*/nullptr, walk.gather ? &indices : nullptr);
 }
 
 std::vector<WalkTile> LoweredWalk::run(int64_t t, int64_t perTile,

@@ -55,9 +55,10 @@ DeviceLimits h200() {
 }
 
 int64_t gridOf(const KernelFacts &kernel, const GemmProblem &problem,
-               const DeviceLimits &limits = h200()) {
+               const DeviceLimits &limits = h200(),
+               int64_t activeClusters = 0) {
   LaunchShape shape;
-  EXPECT_EQ(computeShape(kernel, problem, limits, shape), "");
+  EXPECT_EQ(computeShape(kernel, problem, limits, activeClusters, shape), "");
   EXPECT_EQ(shape.cluster[0], kernel.cluster);
   EXPECT_EQ(shape.grid[1] * shape.grid[2], 1);
   return shape.grid[0];
@@ -95,6 +96,11 @@ TEST(Grid, APersistentKernelHasNoMoreBlocksThanItsWavesNeed) {
   DeviceLimits small = h200();
   small.multiprocessors = 1;
   EXPECT_EQ(gridOf(kernel, makeProblem(1280, 1280, 8), small), 2);
+  // The driver knows better: 160 clusters in 60 slots, 3 waves as well, and in
+  // 50, 4 of 40.
+  EXPECT_EQ(gridOf(kernel, makeProblem(15 * 128, 20 * 128, 8), h200(), 60),
+            108);
+  EXPECT_EQ(gridOf(kernel, makeProblem(15 * 128, 20 * 128, 8), h200(), 50), 80);
 }
 
 TEST(Grid, TooManyTiles) {
@@ -103,7 +109,7 @@ TEST(Grid, TooManyTiles) {
   kernel.split = 2;
   LaunchShape shape;
   EXPECT_EQ(
-      computeShape(kernel, makeProblem(1 << 30, 1, 8), h200(), shape),
+      computeShape(kernel, makeProblem(1 << 30, 1, 8), h200(), 0, shape),
       "expected at most 2147483647 blocks, but got 1073741824 x 1 tiles in "
       "each of 1 matrices, each in 2 parts");
 }

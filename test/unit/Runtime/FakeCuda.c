@@ -185,6 +185,16 @@ int cuLaunchKernelEx(const struct LaunchConfig *c, void *f, void **args,
                         c->block[1], c->block[2], c->shared, c->stream, args,
                         extra);
 }
+/* Fewer than the 132 multiprocessors have room for: 50 clusters of 2. */
+int cuOccupancyMaxActiveClusters(int *n, void *f,
+                                 const struct LaunchConfig *c) {
+  NEED_CONTEXT();
+  if (!f || c->attributeCount != 1 || c->attributes[0].id != 4 ||
+      c->grid[0] % c->attributes[0].value.cluster[0] || !c->block[0])
+    return InvalidValue;
+  *n = 100 / (int)c->attributes[0].value.cluster[0];
+  return 0;
+}
 /* The rules that cuda.h documents, for maps without interleaving. */
 int cuTensorMapEncodeTiled(void *map, int type, uint32_t rank, void *base,
                            const uint64_t *dims, const uint64_t *strides,

@@ -18,6 +18,7 @@ namespace {
 struct Special {
   int64_t m = 64, n = 16, k = 16;
   int stages = 2, consumers = 1, clusterM = 1, clusterN = 1;
+  int defer = 0, split = 1;
   bool pingPong = false, swap = false, rasterN = false;
   int group = 8;
 
@@ -31,20 +32,27 @@ struct Special {
            (pingPong ? ", mode = pingpong" : "") +
            number("cluster_m", clusterM) + number("cluster_n", clusterN) +
            number("group", group) + (rasterN ? ", raster = n" : "") +
-           number("swap", swap) + ">";
+           number("swap", swap) + number("defer", defer) +
+           number("split", split) + ">";
   }
 };
 
-/// The three ways in which consumers share the work.
-enum class Consumers { One, Cooperative, PingPong };
+/// The ways in which consumers share the work: alone, a tile each, or a tile
+/// together, which is stored during the next one or whose K blocks share.
+enum class Consumers { One, Cooperative, PingPong, Deferred, Split };
 constexpr Consumers kAllConsumers[] = {Consumers::One, Consumers::Cooperative,
-                                       Consumers::PingPong};
+                                       Consumers::PingPong, Consumers::Deferred,
+                                       Consumers::Split};
 
 Special special(Consumers consumers) {
   Special result;
   result.consumers = consumers == Consumers::One ? 1 : 2;
   result.pingPong = consumers == Consumers::PingPong;
-  if (consumers == Consumers::Cooperative)
+  if (consumers == Consumers::Deferred)
+    result.defer = 1;
+  if (consumers == Consumers::Split)
+    result.split = 2;
+  if (result.consumers == 2 && !result.pingPong)
     result.m = 128;
   return result;
 }
@@ -114,9 +122,9 @@ private:
 class TensorCores : public testing::TestWithParam<Consumers> {};
 
 std::string nameOfConsumers(const testing::TestParamInfo<Consumers> &info) {
-  return info.param == Consumers::One           ? "OneConsumer"
-         : info.param == Consumers::Cooperative ? "Cooperative"
-                                                : "PingPong";
+  static const char *const names[] = {"OneConsumer", "Cooperative", "PingPong",
+                                      "Deferred", "Split"};
+  return names[static_cast<int>(info.param)];
 }
 
 } // namespace
@@ -143,6 +151,9 @@ TEST_P(TensorCores, FiveTilesOfEachTripCount) {
   for (auto [clusterM, clusterN] :
        {std::pair(1, 1), std::pair(2, 1), std::pair(1, 2)}) {
     Special schedule = special(GetParam());
+    // Blocks that share K are a cluster already.
+    if (schedule.split > 1 && clusterM * clusterN > 1)
+      continue;
     schedule.stages = 3;
     schedule.group = 2;
     schedule.clusterM = clusterM;
@@ -316,6 +327,30 @@ TEST(TensorCoreClusters, AlongBothSides) {
       problem.setTensorPadding();
       ASSERT_TRUE(solveSpecial(problem));
     }
+}
+
+TEST(TensorCoreClusters, PartsOfK) {
+  for (int split : {2, 4, 8})
+    for (Element result : {Element::BF16, Element::F32})
+      for (bool columnMajor : {false, true}) {
+        Special schedule;
+        schedule.split = split;
+        schedule.n = 64;
+        schedule.k = 64;
+        Problem problem = problemOf(schedule);
+        problem.elementD = result;
+        problem.d.columnMajor = columnMajor;
+        problem.hasC = true;
+        problem.beta = 0.5;
+        // From no block along K for most parts to several for each.
+        for (int64_t k : {8, 64, 200, 64 * 2 * split + 8}) {
+          problem.m = 70;
+          problem.n = 72;
+          problem.k = k;
+          problem.setTensorPadding();
+          ASSERT_TRUE(solveSpecial(problem));
+        }
+      }
 }
 
 TEST(TensorCoreTypes, EachCombination) {

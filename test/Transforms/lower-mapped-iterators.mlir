@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Mapped iterators become index arithmetic and masked memory accesses.
+// RUN: tile-opt %s --tile-lower-iterators --canonicalize --cse | FileCheck %s
+// RUN: tile-opt %s --tile-lower-iterators=unroll=true --canonicalize --cse | FileCheck %s --check-prefix=UNROLL
+
+#output = #tile.output_tile<shape = [64, 8, 2, 1, 1], count = [1, 4, 1, 1, 4], threads = 128, elements = 4, bits = 32>
+!matrix = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
+!plain = !tile.mapped_iterator<!matrix, #output, steps = 4, advance = 0>
+
+// One step is two accesses of four elements, each behind its own predicate.
+// CHECK-LABEL: @store
+// CHECK-SAME: %[[P:[^,]*]]: !llvm.ptr<1>, %[[M:.*]]: index, %[[N:.*]]: index, %[[LD:.*]]: index, %[[ROW:.*]]: index, %[[T:.*]]: index
+// CHECK: scf.for
+// CHECK:   arith.cmpi ult, %{{.*}}, %[[M]]
+// CHECK:   arith.cmpi ult, %{{.*}}, %[[N]]
+// CHECK:   llvm.getelementptr %[[P]]
+// CHECK:   llvm.intr.masked.store {{.*}} {alignment = 16 : i32} : vector<4xf32>, vector<4xi1> into !llvm.ptr<1>
+// CHECK: } {tile.strip_mined}
+// UNROLL-LABEL: @store
+// UNROLL-NOT: scf.for
+// UNROLL-COUNT-2: llvm.intr.masked.store
+// UNROLL-NOT: llvm.intr.masked.store
+func.func @store(%v: !matrix, %row: index, %t: index, %f: vector<8xf32>) {
+  %0 = tile.make_mapped_iterator %v(%row, 0), %t : !plain
+  tile.mapped_store %f, %0 : vector<8xf32>, !plain
+  return
+}
+
+// The step is a number from 0 to 3, and behind the last one the tile is the
+// next: rows of 64.
+// CHECK-LABEL: @advance
+// UNROLL-LABEL: @advance
+// CHECK: %[[NEXT:.*]] = arith.addi %[[STEP:.*]], %[[BY:.*]]
+// CHECK: %[[IN:.*]] = arith.remui %[[NEXT]], %c4
+// CHECK: %[[TILES:.*]] = arith.divui %[[NEXT]], %c4
+// CHECK: %[[ROWS:.*]] = arith.muli %[[TILES]], %c64
+// CHECK: %[[R:.*]] = arith.addi %{{.*}}, %[[ROWS]]
+func.func @advance(%it: !plain, %n: index) -> !plain {
+  %0 = tile.mapped_advance %it by %n : !plain
+  return %0 : !plain
+}
+
+// Rows that are looked up: an index beyond the list is not read, and is -1.
+!scatter = !tile.mapped_iterator<!matrix, #output, steps = 4, advance = 0, indexed>
+!indices = !tile.view<i32, global, (?) : (1)>
+// CHECK-LABEL: @scatter
+// UNROLL-LABEL: @scatter
+// CHECK-DAG: %[[NONE:.*]] = arith.constant dense<-1> : vector<1xi32>
+// CHECK: scf.for
+// CHECK:   %[[FOUND:.*]] = llvm.intr.masked.load %{{.*}}, %{{.*}}, %[[NONE]] {alignment = 4 : i32}
+// CHECK:   %[[I:.*]] = vector.extract %[[FOUND]][0]
+// CHECK:   arith.index_cast %[[I]] : i32 to index
+// CHECK:   llvm.intr.masked.store
+func.func @scatter(%v: !matrix, %i: !indices, %t: index, %f: vector<8xf32>) {
+  %0 = tile.make_mapped_iterator %v(0, 0), %t indices %i : !indices : !scatter
+  tile.mapped_store %f, %0 : vector<8xf32>, !scatter
+  return
+}
+
+// The pixels under a filter: what depends on the tile of columns alone (the
+// place of the filter, the block of channels) is not computed from the element.
+!tensor = !tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
+!activation = !tile.mapped_iterator<!tensor,
+  #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
+  coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1>
+// UNROLL-LABEL: @activation
+// UNROLL-SAME: %[[K:[^:]*]]: index) -> vector<32xf16>
+// UNROLL: %[[BLOCK:.*]] = arith.divui %[[K]], %c32
+// UNROLL: %[[S:.*]] = arith.remui %[[BLOCK]], %c3
+// UNROLL: %[[REST:.*]] = arith.divui %[[BLOCK]], %c3
+// UNROLL: %[[R:.*]] = arith.remui %[[REST]], %c3
+// UNROLL: llvm.intr.masked.load {{.*}} {alignment = 16 : i32} {{.*}} vector<8xf16>
+// UNROLL-NOT: arith.remui %{{.*}}, %c3
+// UNROLL-COUNT-3: llvm.intr.masked.load {{.*}} vector<8xf16>
+// UNROLL-NOT: llvm.intr.masked.load
+func.func @activation(%x: !tensor, %n: index, %p: index, %q: index, %blocks: index, %row: index, %t: index, %k: index) -> vector<32xf16> {
+  %0 = tile.make_mapped_iterator %x(%row, %k {div = 32}), %t
+    coords ((%q, %p, %n), (32, 3, 3, %blocks)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3))
+    origin (0, -1, -1, 0) : !activation
+  %1 = tile.mapped_load %0 : !activation -> vector<32xf16>
+  return %1 : vector<32xf16>
+}
+
+// An extent that is not known to be a multiple of four: single elements.
+!narrow = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #output, steps = 4, advance = 0>
+// UNROLL-LABEL: @narrow
+// UNROLL-COUNT-8: llvm.intr.masked.store {{.*}} vector<1xf32>
+// UNROLL-NOT: llvm.intr.masked.store
+func.func @narrow(%f: vector<8xf32>, %it: !narrow) {
+  tile.mapped_store %f, %it : vector<8xf32>, !narrow
+  return
+}
+
+// A cleared mask guards every access; a loop carries the row and the step.
+// CHECK-LABEL: @loop
+// UNROLL-LABEL: @loop
+// CHECK: %[[ON:.*]] = arith.select %{{.*}}, %false, %{{.*}} : i1
+// CHECK: scf.for {{.*}} -> (index, index) {
+// CHECK:   arith.andi %[[ON]],
+// CHECK:   llvm.intr.masked.store
+// CHECK:   scf.yield %{{.*}}, %{{.*}} : index, index
+func.func @loop(%f: vector<8xf32>, %it: !plain, %none: i1) -> !plain {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %0 = tile.mapped_clear_mask %it, %none : !plain
+  %1 = scf.for %i = %c0 to %c4 step %c1 iter_args(%at = %0) -> !plain {
+    tile.mapped_store %f, %at : vector<8xf32>, !plain
+    %next = tile.mapped_advance %at : !plain
+    scf.yield %next : !plain
+  }
+  %2 = tile.mapped_enable_mask %1 : !plain
+  return %2 : !plain
+}
+
+// A tile of shared memory: nothing is tested, and bit 5 of the column goes into
+// bit 2.
+#exchange = #tile.output_tile<shape = [64, 4, 2, 1, 1], count = [1, 1, 1, 1, 1], threads = 64, elements = 8, bits = 16>
+!staged = !tile.mapped_iterator<!tile.view<f32, shared, (8, 64) : (72, 1), align = 16>, #exchange, xor = [1, 2, 1, 5], whole>
+// CHECK-LABEL: @exchange
+// UNROLL-LABEL: @exchange
+// UNROLL-NOT: cmpi
+// UNROLL-NOT: masked
+// UNROLL: %[[BIT:.*]] = arith.andi %[[C:.*]], %c32
+// UNROLL: %[[MOVED:.*]] = arith.shrui %[[BIT]], %c3
+// UNROLL: arith.xori %[[C]], %[[MOVED]]
+// UNROLL: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+// UNROLL-NOT: cmpi
+// UNROLL-NOT: masked
+// UNROLL: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xf32>
+// UNROLL-NOT: llvm.load
+func.func @exchange(%v: !tile.view<f32, shared, (8, 64) : (72, 1), align = 16>, %t: index) -> vector<8xf32> {
+  %0 = tile.make_mapped_iterator %v(0, 0), %t : !staged
+  %1 = tile.mapped_load %0 : !staged -> vector<8xf32>
+  return %1 : vector<8xf32>
+}

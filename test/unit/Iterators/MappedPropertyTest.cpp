@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random mapped iterators against the definition, element by element.
+#include "MappedWalk.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace mlir;
+using namespace tile;
+using namespace tile::test;
+
+namespace {
+
+class Random {
+public:
+  explicit Random(unsigned seed) : engine(seed) {}
+  /// A number in [first, last].
+  int64_t pick(int64_t first, int64_t last) {
+    return std::uniform_int_distribution<int64_t>(first, last)(engine);
+  }
+  bool chance(int64_t percent) { return pick(1, 100) <= percent; }
+
+private:
+  std::mt19937 engine;
+};
+
+/// The digits of `index` times their strides, added to the coordinate; false
+/// if the index is beyond the leaves.
+bool addDigits(const std::vector<MappedLeaf> &leaves, int64_t index,
+               std::vector<int64_t> &coordinate) {
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    bool isLast = i + 1 == leaves.size();
+    int64_t digit = isLast ? index : index % leaves[i].extent;
+    if (isLast && index >= leaves[i].extent)
+      return false;
+    coordinate[leaves[i].mode] += digit * leaves[i].stride;
+    index /= leaves[i].extent;
+  }
+  return true;
+}
+
+/// What a walk accesses, said once more.
+MappedDefinition getDefinition(const MappedWalk &walk) {
+  return [walk](int64_t row, int64_t column) -> std::optional<int64_t> {
+    if ((walk.fill == "lower" && row < column) ||
+        (walk.fill == "upper" && row > column))
+      return std::nullopt;
+    if (walk.indices) {
+      if (row >= int64_t(walk.indices->size()))
+        return std::nullopt;
+      row = (*walk.indices)[row];
+      if (row < 0)
+        return std::nullopt;
+    }
+    std::vector<int64_t> at = walk.origin;
+    at.resize(walk.shape.size(), 0);
+    if (walk.rows.empty())
+      at = {row, column};
+    else if (!addDigits(walk.rows, row, at) ||
+             !addDigits(walk.columns, column, at))
+      return std::nullopt;
+    int64_t offset = 0;
+    if (!walk.xorBits.empty() && at[walk.xorBits[2]] >= 0) {
+      int64_t divisor = walk.divide.empty() ? 1 : walk.divide[walk.xorBits[2]];
+      int64_t source = at[walk.xorBits[2]] / divisor >> walk.xorBits[3];
+      int64_t mask = (int64_t(1) << walk.xorBits[0]) - 1;
+      // What moves is within the last extent before and after.
+      offset -= at.back() / (walk.divide.empty() ? 1 : walk.divide.back()) *
+                walk.stride.back();
+      offset += (at.back() / (walk.divide.empty() ? 1 : walk.divide.back()) ^
+                 (source & mask) << walk.xorBits[1]) *
+                walk.stride.back();
+    }
+    for (size_t mode = 0; mode < at.size(); ++mode) {
+      int64_t divisor = walk.divide.empty() ? 1 : walk.divide[mode];
+      if (at[mode] < 0 || at[mode] % divisor != 0 ||
+          at[mode] / divisor >= walk.shape[mode])
+        return std::nullopt;
+      offset += at[mode] / divisor * walk.stride[mode];
+    }
+    return offset;
+  };
+}
+
+const char *kMaps[] = {
+    "#tile.strip_mined<tile = [8, 16], contiguous = 1, threads = 32, elements "
+    "= 4>",
+    "#tile.strip_mined<tile = [16, 8], contiguous = 0, threads = 16, elements "
+    "= 4>",
+    "#tile.strip_mined<tile = [6, 16], contiguous = 1, threads = 32, elements "
+    "= 2, coverage = padded>",
+    "#tile.warp_raked<tile = [16, 32], contiguous = 1, threads = 32, warp = "
+    "[4, 8], elements = 8>",
+    "#tile.output_tile<shape = [32, 4, 2, 1, 1], count = [1, 2, 1, 1, 2], "
+    "threads = 64, elements = 4, bits = 32>",
+};
+
+MappedWalk makeWalk(Random &random) {
+  MappedWalk walk;
+  walk.map = kMaps[random.pick(0, std::size(kMaps) - 1)];
+  walk.elementType = random.chance(50) ? "i32" : "i16";
+  bool isIdentity = random.chance(30);
+  int64_t modes = isIdentity ? 2 : random.pick(1, 4);
+  int64_t stride = 1;
+  walk.stride.resize(modes);
+  for (int64_t mode = modes - 1; mode >= 0; --mode) {
+    int64_t extent = random.pick(1, 40);
+    if (random.chance(50))
+      extent *= mode + 1 == modes ? 8 : 1;
+    walk.shape.insert(walk.shape.begin(), extent);
+    walk.stride[mode] = stride;
+    stride *= extent + (random.chance(30) ? random.pick(1, 8) : 0);
+  }
+  if (random.chance(20))
+    walk.stride[random.pick(0, modes - 1)] = random.pick(1, 30);
+  if (!isIdentity) {
+    for (auto *leaves : {&walk.rows, &walk.columns})
+      for (int64_t i = 0, e = random.pick(1, 3); i < e; ++i) {
+        int64_t step = random.chance(60) ? 1 : random.pick(-2, 3);
+        // A stride of zero is no multiple of a basis vector.
+        leaves->push_back(
+            {random.pick(1, 9), step ? step : 1, random.pick(0, modes - 1)});
+      }
+    // Often: columns run along the last mode, and leaves hold whole tiles.
+    if (random.chance(60))
+      walk.columns[0] = {8 * random.pick(1, 8), 1, modes - 1,
+                         random.chance(50)};
+    if (random.chance(50))
+      for (int64_t mode = 0; mode < modes; ++mode)
+        walk.origin.push_back(random.chance(50) ? 8 * random.pick(-1, 1)
+                                                : random.pick(-4, 6));
+    if (random.chance(30))
+      for (int64_t mode = 0; mode < modes; ++mode)
+        walk.divide.push_back(random.chance(50) ? 1 : random.pick(2, 3));
+  }
+  if (random.chance(15))
+    walk.fill = random.chance(50) ? "lower" : "upper";
+  if (random.chance(15)) {
+    std::vector<int64_t> indices(random.pick(1, 40));
+    for (int64_t &index : indices)
+      index = random.pick(-1, 30);
+    walk.indices = indices;
+  }
+  // Two bits of a coordinate into the last one, whose extent they permute.
+  if (random.chance(25)) {
+    walk.xorBits = {2, random.pick(0, 2), random.pick(0, modes - 1),
+                    random.pick(4, 5)};
+    int64_t period = 128;
+    walk.shape.back() = (walk.shape.back() + period - 1) / period * period;
+  }
+  walk.advance = random.pick(0, 1);
+  walk.start = {random.chance(60) ? 0 : 32, random.chance(60) ? 0 : 32};
+  // The padded map's tile is no divisor of 32.
+  if (llvm::StringRef(walk.map).contains("padded"))
+    walk.start[0] = random.pick(0, 1) * 6;
+  switch (random.pick(0, 2)) {
+  case 0:
+    walk.constants = true;
+    break;
+  case 1:
+    walk.divisors = false;
+    break;
+  }
+  // What xor permutes must be known.
+  if (!walk.constants)
+    walk.xorBits.clear();
+  walk.unroll = random.chance(50);
+  return walk;
+}
+
+TEST(MappedProperty, WalksAreWhatTheyAreDefinedToBe) {
+  MLIRContext context;
+  loadDialects(context);
+  Random random(20260101);
+  int64_t elements = 0, valid = 0, refused = 0;
+  for (int number = 0; number < 600; ++number) {
+    MappedWalk walk = makeWalk(random);
+    auto map = cast<ThreadMapAttrInterface>(parseAttribute(walk.map, &context));
+    AccessPattern pattern = getAccessPattern(map);
+    int64_t accesses = pattern.getNumAccesses();
+    walk.steps = random.chance(50) && accesses % 2 == 0 ? 2 : 1;
+    walk.fragment = accesses / walk.steps * pattern.vector;
+    std::vector<int64_t> jumps{1, random.pick(0, 3), 1};
+    walk.writeBody(4, random.chance(50),
+                   random.chance(50) ? jumps : std::vector<int64_t>());
+    bool jumped = walk.body.find(" by ") != std::string::npos;
+    std::string error;
+    LoweredMappedWalk lowered(context, walk, error);
+    if (!lowered) {
+      // An origin that cuts vectors is the one thing that may be refused.
+      ASSERT_NE(error.find("expected an origin along mode"), std::string::npos)
+          << error << "\n"
+          << walk.write();
+      ++refused;
+      continue;
+    }
+    MappedDefinition define = getDefinition(walk);
+    for (int64_t t : {int64_t(0), int64_t(1), random.pick(2, 15)}) {
+      std::vector<WalkTile> ours = lowered.run(t, error);
+      ASSERT_EQ(error, "") << walk.write();
+      ASSERT_EQ(ours.size(), 4u);
+      int64_t k = 0;
+      for (int64_t position = 0; position < 4; ++position) {
+        WalkTile expected = getMappedTile(walk, map, t, k, define);
+        ASSERT_EQ(ours[position].size(), expected.size());
+        for (size_t e = 0; e < expected.size(); ++e) {
+          ASSERT_TRUE(ours[position][e] == expected[e])
+              << "walk " << number << ", thread " << t << ", position "
+              << position << ", element " << e << ": "
+              << ours[position][e].offset
+              << (ours[position][e].valid ? " on" : " off") << " instead of "
+              << expected[e].offset << (expected[e].valid ? " on" : " off")
+              << "\n"
+              << walk.write();
+          ++elements;
+          valid += expected[e].valid;
+        }
+        k += jumped && position < 3 ? jumps[position] : 1;
+      }
+    }
+  }
+  // The walks are neither all masked nor all whole.
+  EXPECT_GT(valid, elements / 20);
+  EXPECT_LT(valid, elements * 19 / 20);
+  EXPECT_LT(refused, 100);
+}
+
+} // namespace
