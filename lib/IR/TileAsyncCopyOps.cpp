@@ -32,6 +32,9 @@ LogicalResult CopyAsyncOp::verify() {
              << side << " in " << stringifyMemorySpace(space)
              << " memory, but got one in "
              << stringifyMemorySpace(type.getView().getSpace()) << " memory";
+  if (source.hasUnitDiagonal())
+    return emitOpError("expected a source that is copied as it is, but got one "
+                       "whose diagonal loads as one");
   if (destination.getPredicated())
     return emitOpError(
         "expected a destination without predicates, but got a "

@@ -101,10 +101,19 @@ namespace {
 struct AssumedLayout {
   ComposedLayout layout;
   bool assumesPitch = false;
+  /// Layouts that the coordinate goes through before.
+  SmallVector<ComposedLayout> permute;
 
   /// Bytes from the base to the element at (row, column), or deeper.
   Result<int64_t> getAddress(const IntTuple &coordinate, int64_t bytes) const {
-    Result<IntTuple> offset = layout(coordinate);
+    IntTuple place = coordinate;
+    for (const ComposedLayout &permutation : permute) {
+      Result<IntTuple> next = permutation(place);
+      if (!next)
+        return next.takeReason();
+      place = *next;
+    }
+    Result<IntTuple> offset = layout(place);
     if (!offset)
       return offset.takeReason();
     Int address = offset->isInt() ? offset->getInt() * Int(bytes) : Int(-1);
@@ -120,6 +129,10 @@ struct AssumedLayout {
 /// Puts numbers for run-time strides: multiples of what is known to divide them
 /// and of a sector, far enough apart that nothing overlaps.
 static Result<AssumedLayout> assumeLayout(ViewType view) {
+  if (view.getSpace() != MemorySpace::Global &&
+      view.getSpace() != MemorySpace::Shared)
+    return Reason(Twine("it is in ") + stringifyMemorySpace(view.getSpace()) +
+                  " memory, not in global memory or the block's own");
   AssumedLayout assumed;
   const Layout &layout = view.getLayout();
   int64_t sector = std::max<int64_t>(1, kSectorBytes / view.getElementBytes());
@@ -204,11 +217,23 @@ static std::string explainWidth(IteratorType iterator, int64_t width) {
   return "the tile and the threads' places in it are multiples of no more";
 }
 
+/// The layout behind the permutation of an iterator's coordinates.
+static Result<AssumedLayout> assumeLayout(IteratorType iterator) {
+  if (iterator.getGather())
+    return Reason("its coordinates are looked up when it runs");
+  Result<AssumedLayout> assumed = assumeLayout(iterator.getView());
+  if (!assumed)
+    return assumed.takeReason();
+  for (LayoutAttr permutation : iterator.getPermute())
+    assumed->permute.push_back(permutation.getValue());
+  return assumed;
+}
+
 static Result<AccessFigures>
 getIteratorFigures(IteratorType iterator, bool isStore, int64_t width,
                    std::optional<ArrayRef<int64_t>> accesses) {
   ViewType view = iterator.getView();
-  Result<AssumedLayout> layout = assumeLayout(view);
+  Result<AssumedLayout> layout = assumeLayout(iterator);
   if (!layout)
     return layout.takeReason();
   AccessPattern pattern = getAccessPattern(iterator.getMap());
@@ -357,11 +382,13 @@ void tile::forEachAccessFigures(
           report(op->getLoc(), getAccessFigures(copy, isStore));
       })
       .Case([&](ViewLoadOp load) {
-        report(op->getLoc(), getViewFigures(load, load.getType(), false));
+        if (load.getView().getType().getSpace() != MemorySpace::Register)
+          report(op->getLoc(), getViewFigures(load, load.getType(), false));
       })
       .Case([&](ViewStoreOp store) {
-        report(op->getLoc(),
-               getViewFigures(store, store.getValue().getType(), true));
+        if (store.getView().getType().getSpace() != MemorySpace::Register)
+          report(op->getLoc(),
+                 getViewFigures(store, store.getValue().getType(), true));
       });
 }
 

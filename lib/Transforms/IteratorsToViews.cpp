@@ -542,12 +542,12 @@ LogicalResult checkOperation(Operation *op) {
   auto make = dyn_cast<MakeIteratorOp>(op);
   if (!make)
     return success();
-  ViewType view = make.getView().getType();
-  if (!view.getSwizzle().isIdentity() ||
-      view.getLayout().getShape().depth() != 1)
-    return op->emitOpError("expected a view with one stride for each dimension "
-                           "and no swizzle, but got ")
-           << view;
+  IteratorType type = make.getResult().getType();
+  if (type.isFolded() || type.getTriangle())
+    return op->emitOpError("expected an iterator over a view with one stride "
+                           "for each dimension, without swizzle, permutation, "
+                           "indices or triangle, but got ")
+           << type;
   if (findLeaves(make.getView()))
     return success();
   InFlightDiagnostic error = op->emitOpError(

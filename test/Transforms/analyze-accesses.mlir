@@ -181,3 +181,39 @@ func.func @strides(%back: !back, %down: !down, %still: !still, %far: !far) {
   %3 = tile.iterator_load %far : !far -> vector<16xf32>
   return
 }
+
+// -----
+
+// A swizzle keeps lanes apart that would meet without it; indices are unknown.
+#rows = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8>
+#down = #tile.tv_map<tile = [64, 64], layout = ((64), (8, 8)) : ((1@e0), (1@e1, 8@e1))>
+!plain = !tile.iterator<!tile.view<f16, shared, (64, 64) : (64, 1), align = 1024>, #down, steady>
+!swizzled = !tile.iterator<!tile.view<f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, #down, steady>
+!list = !tile.view<i32, global, (?) : (1)>
+!gather = !tile.iterator<!tile.view<f16, global, (64, 64) : (64, 1), align = 16>, #rows, predicated, steady, gather = #tile.gather<dim = 0, indices = !list>>
+!permuted = !tile.iterator<!tile.view<f32, shared, (64, 64) : (64, 1)>, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 1>, steady, permute = [(64, 64) : (64, 1)]>
+func.func @kinds(%plain: !plain, %swizzled: !swizzled, %gather: !gather, %permuted: !permuted) {
+  // expected-remark @below {{shared load, 8 accesses of 16 bytes a thread: 8-way bank conflict (lanes 0 and 1 of warp 0 in bank 0), 32 wavefronts a request where 4 would do}}
+  %0 = tile.iterator_load %plain : !plain -> vector<64xf16>
+  // expected-remark @below {{shared load, 8 accesses of 16 bytes a thread: no bank conflicts, 4 wavefronts a request}}
+  %1 = tile.iterator_load %swizzled : !swizzled -> vector<64xf16>
+  // expected-remark @below {{nothing is known of this access: its coordinates are looked up when it runs}}
+  %2 = tile.iterator_load %gather : !gather -> vector<32xf16>
+  // expected-remark @below {{shared load, 32 accesses of 4 bytes a thread: 32-way bank conflict}}
+  // expected-note @below {{accesses are not wider: its thread map has 1 element an access}}
+  %3 = tile.iterator_load %permuted : !permuted -> vector<32xf32>
+  return
+}
+
+// -----
+
+// Registers are no memory, and another block's shared memory is not the warp's.
+!registers = !tile.view<f32, register, (4, 2) : (1, 4)>
+!elsewhere = !tile.view<f32, cluster, (64, 64) : (64, 1)>
+!iter = !tile.iterator<!elsewhere, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 1>, steady>
+func.func @spaces(%r: !registers, %i: !iter) {
+  %0 = tile.view_load %r(1, 1) : !registers -> f32
+  // expected-remark @below {{nothing is known of this access: it is in cluster memory, not in global memory or the block's own}}
+  %1 = tile.iterator_load %i : !iter -> vector<32xf32>
+  return
+}

@@ -37,3 +37,21 @@ func.func @asynchronous(%from: !from, %to: !to) {
   tile.copy_async %from, %to : !from, !to
   return
 }
+
+// -----
+
+!view = !tile.view<f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>
+func.func @swizzled(%v: !view, %t: index) {
+  // expected-error @below {{expected an iterator over a view with one stride for each dimension, without swizzle, permutation, indices or triangle, but got '!tile.iterator<}}
+  %0 = tile.make_iterator %v(0, 0), %t : !tile.iterator<!view, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8>, steady>
+  return
+}
+
+// -----
+
+!view = !tile.view<f32, global, (64, 64) : (64, 1)>
+func.func @triangle(%v: !view, %t: index) {
+  // expected-error @below {{without swizzle, permutation, indices or triangle}}
+  %0 = tile.make_iterator %v(0, 0), %t : !tile.iterator<!view, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 1>, predicated, steady, triangle = #tile.triangle<lower>>
+  return
+}

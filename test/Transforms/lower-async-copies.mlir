@@ -17,6 +17,7 @@
 // UNROLLED-LABEL: @vectors
 // UNROLLED-COUNT-2: nvvm.cp.async.shared.global {{.*}}, 16, cache = cg
 // UNROLLED-NOT: 16, cache =
+// UNROLLED-LABEL: @across
 !global = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
 !shared = !tile.view<f32, shared, (8, 128) : (128, 1), align = 16>
 #row = #tile.strip_mined<tile = [8, 128], contiguous = 1, threads = 128, elements = 4>
@@ -53,5 +54,20 @@ func.func @across(%a: !across, %b: !padded) {
 !there = !tile.iterator<!tile.view<f32, shared, (8, 16) : (16, 1), align = 16>, #pairs, steady>
 func.func @whole(%a: !all, %b: !there) {
   tile.copy_async %a, %b : !all, !there
+  return
+}
+
+// A destination behind a swizzle: the address of each access follows from its
+// coordinate.
+// CHECK-LABEL: @swizzled
+// CHECK: arith.xori
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg
+#wide = #tile.strip_mined<tile = [32, 64], contiguous = 1, threads = 128, elements = 8>
+!halves = !tile.iterator<!tile.view<f16, global, (?, ?{div = 8}) : (?{div = 8}, 1), align = 16>, #wide, advance = 1, predicated, steady>
+!swizzled = !tile.view<f16, shared, S<3, 3, 3> o 0 o (32, 64) : (64, 1), align = 1024>
+!behind = !tile.iterator<!swizzled, #wide, steady>
+func.func @swizzled(%a: !halves, %s: !swizzled, %t: index) {
+  %b = tile.make_iterator %s(0, 0), %t : !behind
+  tile.copy_async %a, %b : !halves, !behind
   return
 }

@@ -114,3 +114,14 @@ func.func @negative_pending() {
   tile.async_wait_group -1
   return
 }
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 128, elements = 1>
+!source = !tile.iterator<!tile.view<f32, global, (64, 64) : (1, 64)>, #map, advance = 1, predicated, steady, triangle = #tile.triangle<lower, diagonal = unit>>
+!target = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 68)>, #map, steady>
+func.func @ones_on_the_diagonal(%a: !source, %b: !target) {
+  // expected-error @below {{expected a source that is copied as it is, but got one whose diagonal loads as one}}
+  tile.copy_async %a, %b : !source, !target
+  return
+}

@@ -276,6 +276,54 @@ gpu.module @m {
   }
 }
 
+TEST_F(AccessCounters, SwizzledSharedMemory) {
+  // Rows go in by vectors and come out by columns, which meet in no bank.
+  compileCounting(R"mlir(
+!global = !tile.view<f32, global, (32, 32) : (32, 1), align = 16>
+!shared = !tile.view<f32, shared, S<3, 2, 3> o 0 o (32, 32) : (32, 1), align = 1024>
+#rows = #tile.strip_mined<tile = [32, 32], contiguous = 1, threads = 64, elements = 4>
+#columns = #tile.tv_map<tile = [32, 32], layout = ((32, 2), (4, 4)) : ((1@e0, 16@e1), (1@e1, 4@e1))>
+!from = !tile.iterator<!global, #rows, advance = 0, predicated, residue>
+!to = !tile.iterator<!shared, #rows, steady>
+!take = !tile.iterator<!shared, #columns, steady>
+!put = !tile.iterator<!global, #columns, steady>
+gpu.module @m {
+  gpu.func @k(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %a = tile.make_view %x, (32, 32) : (32, 1) : !llvm.ptr<1> -> !global
+    %b = tile.make_view %y, (32, 32) : (32, 1) : !llvm.ptr<1> -> !global
+    %s = tile.alloc_shared : !shared
+    %from = tile.make_iterator %a(0, 0), %t : !from
+    %to = tile.make_iterator %s(0, 0), %t : !to
+    tile.copy_async %from, %to : !from, !to
+    tile.async_commit_group
+    tile.async_wait_group 0
+    gpu.barrier
+    %take = tile.make_iterator %s(0, 0), %t : !take
+    %put = tile.make_iterator %b(0, 0), %t : !put
+    %f = tile.iterator_load %take : !take -> vector<16xf32>
+    tile.iterator_store %f, %put : vector<16xf32>, !put
+    gpu.return
+  }
+}
+)mlir");
+  if (HasFatalFailure())
+    return;
+  auto *x = allocate<float>(1024), *y = allocate<float>(1024);
+  for (int i = 0; i < 1024; ++i)
+    x[i] = static_cast<float>(i + 1);
+  ASSERT_EQ(launch({&x, &y}, 64), "");
+  for (int i = 0; i < 1024; ++i)
+    ASSERT_EQ(y[i], x[i]) << i;
+  expectFigures(1);
+  for (const auto &[side, got] : figures)
+    if (got.isShared) {
+      EXPECT_EQ(got.bytes, 16);
+      EXPECT_EQ(got.ways, 1) << describeFigures(got);
+    }
+}
+
 TEST_F(AccessCounters, LanesThatAreMaskedTakePart) {
   // Rows 0 to 4 of 8 are there. Both loads are one request a warp; of the
   // second one the lanes behind the first half are off.
