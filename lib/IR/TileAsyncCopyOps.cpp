@@ -36,6 +36,9 @@ LogicalResult CopyAsyncOp::verify() {
     return emitOpError(
         "expected a destination without predicates, but got a "
         "predicated one, whose elements a copy cannot leave out");
+  if (source.hasUnitDiagonal())
+    return emitOpError("expected a source without a unit diagonal, whose ones "
+                       "a copy that does not go through registers cannot make");
   int64_t bytes = source.getView().getElementBytes();
   if (getAccessWidth() * bytes >= kNarrowestCopy)
     return success();

@@ -204,9 +204,21 @@ static std::string explainWidth(IteratorType iterator, int64_t width) {
   return "the tile and the threads' places in it are multiples of no more";
 }
 
+/// The coordinate in the view that the permutation of an iterator leads to.
+static IntTuple permute(IteratorType iterator, int64_t row, int64_t column) {
+  IntTuple coordinate = IntTuple::constants({row, column});
+  for (LayoutAttr layout : iterator.getPermute())
+    if (Result<IntTuple> value = layout.getValue()(coordinate))
+      coordinate = *value;
+  return coordinate;
+}
+
 static Result<AccessFigures>
 getIteratorFigures(IteratorType iterator, bool isStore, int64_t width,
                    std::optional<ArrayRef<int64_t>> accesses) {
+  if (iterator.getGather())
+    return Reason("the places that a list of indices names are known at run "
+                  "time only");
   ViewType view = iterator.getView();
   Result<AssumedLayout> layout = assumeLayout(view);
   if (!layout)
@@ -234,7 +246,7 @@ getIteratorFigures(IteratorType iterator, bool isStore, int64_t width,
                         at[pattern.vectorDim] += part;
                         if (at[0] >= tile[0] || at[1] >= tile[1])
                           return std::nullopt;
-                        return IntTuple::constants({at[0], at[1]});
+                        return permute(iterator, at[0], at[1]);
                       });
       if (reason)
         return *reason;

@@ -542,6 +542,11 @@ LogicalResult checkOperation(Operation *op) {
   auto make = dyn_cast<MakeIteratorOp>(op);
   if (!make)
     return success();
+  IteratorType type = make.getResult().getType();
+  if (!type.getPermute().empty() || type.getGather() || type.getTriangle())
+    return op->emitOpError("expected an iterator without permute, gather or "
+                           "triangle, which have no form on views, but got ")
+           << type;
   ViewType view = make.getView().getType();
   if (!view.getSwizzle().isIdentity() ||
       view.getLayout().getShape().depth() != 1)
@@ -572,7 +577,7 @@ struct TileIteratorsToViewsPass
     converter.addConversion(
         [](IteratorType type,
            SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-          types = TilePlace::getTypes(type);
+          llvm::append_range(types, TilePlace::getTypes(type));
           return success();
         });
     RewritePatternSet patterns(context);

@@ -16,6 +16,11 @@ Value elementPointer(Arith arith, const AccessPlan &plan,
   std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, index);
   offset[plan.pattern.vectorDim] =
       arith.add(offset[plan.pattern.vectorDim], arith.constant(first));
+  if (plan.type.isFolded()) {
+    for (int64_t dim : {0, 1})
+      offset[dim] = arith.add(state.first[dim], offset[dim]);
+    return getFoldedAccess(arith, plan.type, state, offset, Value()).pointer;
+  }
   Value elements = arith.constant(0);
   for (int64_t dim : {0, 1}) {
     Value stride = arith.get(getLeaf(
@@ -60,9 +65,12 @@ struct LowerCopyAsync : OpConversionPattern<CopyAsyncOp> {
           if (access.predicate)
             size = arith.select(access.predicate, number(bytes), number(0));
           for (int64_t first = 0; first < from.width; first += width) {
+            // What one access of a folded iterator transfers lies side by side.
             Value stride =
-                arith.get(getLeaf(builder, from.getLayout().getStride(),
-                                  from.pattern.vectorDim, source.stride));
+                from.type.isFolded()
+                    ? arith.constant(1)
+                    : arith.get(getLeaf(builder, from.getLayout().getStride(),
+                                        from.pattern.vectorDim, source.stride));
             Value read = arith.move(access.pointer, from.getElementType(),
                                     arith.mul(stride, first));
             Value written = elementPointer(arith, to, destination, access.index,

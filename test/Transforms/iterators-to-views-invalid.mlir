@@ -37,3 +37,14 @@ func.func @asynchronous(%from: !from, %to: !to) {
   tile.copy_async %from, %to : !from, !to
   return
 }
+
+// -----
+
+!view = !tile.view<f32, global, (64, 64) : (64, 1)>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated, triangle = #tile.triangle<lower>>
+func.func @triangle(%p: !llvm.ptr<1>, %t: index) {
+  %v = tile.make_view %p, (64, 64) : (64, 1) : !llvm.ptr<1> -> !view
+  // expected-error @below {{expected an iterator without permute, gather or triangle, which have no form on views, but got}}
+  %it = tile.make_iterator %v(0, 0), %t : !iter
+  return
+}

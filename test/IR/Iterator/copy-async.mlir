@@ -114,3 +114,13 @@ func.func @negative_pending() {
   tile.async_wait_group -1
   return
 }
+
+// -----
+
+!source = !tile.iterator<!tile.view<f32, global, (64, 64) : (64, 1), align = 16>, #tile.strip_mined<tile = [8, 64], contiguous = 1, threads = 128, elements = 1>, predicated, triangle = #tile.triangle<lower, diagonal = unit>>
+!target = !tile.iterator<!tile.view<f32, shared, (8, 64) : (64, 1), align = 16>, #tile.strip_mined<tile = [8, 64], contiguous = 1, threads = 128, elements = 1>>
+func.func @ones(%a: !source, %b: !target) {
+  // expected-error @below {{expected a source without a unit diagonal, whose ones a copy that does not go through registers cannot make}}
+  tile.copy_async %a, %b : !source, !target
+  return
+}
