@@ -72,6 +72,9 @@ LogicalResult GatherAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!view)
     return emitError() << "expected a view of indices, but got " << indices;
   const Layout &layout = view.getLayout();
+  if (view.getSpace() == MemorySpace::Register)
+    return emitError()
+           << "expected indices in global or shared memory, but got " << view;
   bool isFlat = layout.getShape().isTuple()
                     ? layout.rank() == 1 && !layout.getShape()[0].isTuple()
                     : true;

@@ -119,3 +119,43 @@ Result<Layout> tile::permuteBatch0321ColumnMajor(const Int &rows,
   return permuteDigits({Digits{rows}, Digits{columns}, Digits{a, *i}},
                        {0, 2, 1, 3});
 }
+
+Result<Layout> tile::unpermute20314RowMajor(const Int &rows, const Int &columns,
+                                            int64_t a, int64_t b, int64_t c) {
+  Result<Int> i = split("rows", rows, b),
+              m = split("columns", columns, multiply(a, c));
+  if (!i || !m)
+    return i ? m.takeReason() : i.takeReason();
+  return permuteDigits({Digits{*i, b}, Digits{*m, a, c}}, {2, 4, 1, 3, 0});
+}
+
+Result<Layout> tile::unpermute02413ColumnMajor(const Int &rows,
+                                               const Int &columns, int64_t a,
+                                               int64_t b, int64_t c) {
+  Result<Int> i = split("rows", rows, b),
+              m = split("columns", columns, multiply(a, c));
+  if (!i || !m)
+    return i ? m.takeReason() : i.takeReason();
+  return permuteDigits({Digits{*i, b}, Digits{*m, a, c}}, {0, 3, 1, 4, 2});
+}
+
+Result<Layout> tile::unpermuteBatch0213RowMajor(const Int &rows,
+                                                const Int &columns,
+                                                const Int &batches, int64_t a) {
+  Result<Int> j = split("columns", columns, a);
+  if (!j)
+    return j.takeReason();
+  return permuteDigits({Digits{rows}, Digits{*j, a}, Digits{batches}},
+                       {1, 0, 2, 3});
+}
+
+Result<Layout> tile::unpermuteBatch0321ColumnMajor(const Int &rows,
+                                                   const Int &columns,
+                                                   const Int &batches,
+                                                   int64_t a) {
+  Result<Int> i = split("rows", rows, a);
+  if (!i)
+    return i.takeReason();
+  return permuteDigits({Digits{*i, a}, Digits{columns}, Digits{batches}},
+                       {0, 2, 1, 3});
+}

@@ -34,7 +34,7 @@ static constexpr double kFlopsPerNs16 = 5380;
 /// Narrow tiles read shared memory more often for each operation; a single
 /// consumer keeps the tensor cores less busy with a wide one, and so do two
 /// that start and stop together or have two rows of atoms each, and few stages.
-static constexpr double kNarrow = 1.02, kSingle = 1.04, kTogether = 1.02,
+static constexpr double kNarrow = 1.02, kSingle = 1.04, kTogether = 1.01,
                         kShallow = 1.02, kTall = 1.005;
 static constexpr int64_t kNarrowColumns = 128;
 /// Energy: the clock sinks with the operands' traffic. Slowdown of a tile that
@@ -50,7 +50,7 @@ static constexpr double kTwoSided = 1.05;
 /// Bytes of device memory in a nanosecond.
 static constexpr double kMemoryBytesPerNs = 4200;
 /// Launch, first fill of the pipeline and last store; with clusters.
-static constexpr double kLaunchNs = 2600, kClusterNs = 300;
+static constexpr double kLaunchNs = 2600, kClusterNs = 600;
 /// A kernel that is short beside its launch.
 static constexpr double kShortNs = 11000;
 /// A tile's end where consumers take turns: handing over the tensor cores,
@@ -219,7 +219,8 @@ static Estimate estimate(const Problem &problem,
   // share operands with.
   bool overlap =
       cost.fixed + result.ns < kShortNs ||
-      (cost.boundByFlops && tiled > 1.3 * memory && problem.batch == 1);
+      (cost.boundByFlops && problem.batch == 1 &&
+       tiled > (result.waves > 1 ? 1.3 : 0.7) * memory);
   Parameters parameters(schedule);
   parameters.overlap = overlap;
   result.schedule = parameters.get(schedule.getContext());

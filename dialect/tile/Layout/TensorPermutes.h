@@ -49,6 +49,25 @@ Result<Layout> permuteBatch0213RowMajor(const Int &rows, const Int &columns,
 Result<Layout> permuteBatch0321ColumnMajor(const Int &rows, const Int &columns,
                                            const Int &batches, int64_t a);
 
+/// The inverses walk a matrix that is stored so, the first two of the permuted
+/// digits by the others, and lead back to where its elements came from; extents
+/// are those that are walked, factors those of the permutation. (The inverse of
+/// 0213 is 0213 with a and b exchanged.)
+
+/// [b, M/b] by [c, a, N/(ac)] -> [M/b, a, b, c, N/(ac)], row-major.
+Result<Layout> unpermute20314RowMajor(const Int &rows, const Int &columns,
+                                      int64_t a, int64_t b, int64_t c);
+/// [M/b, b] by [N/(ac), a, c] -> [M/b, a, b, c, N/(ac)], column-major.
+Result<Layout> unpermute02413ColumnMajor(const Int &rows, const Int &columns,
+                                         int64_t a, int64_t b, int64_t c);
+/// Rows of a matrices -> matrices one behind the other: (row, column, batch).
+Result<Layout> unpermuteBatch0213RowMajor(const Int &rows, const Int &columns,
+                                          const Int &batches, int64_t a);
+/// The same of columns, column-major.
+Result<Layout> unpermuteBatch0321ColumnMajor(const Int &rows,
+                                             const Int &columns,
+                                             const Int &batches, int64_t a);
+
 } // namespace tile
 
 #endif // TILE_LAYOUT_TENSORPERMUTES_H

@@ -22,6 +22,11 @@
 
 // -----
 
+// expected-error @below {{expected indices in global or shared memory, but got '!tile.view<i32, register, (4) : (1)>'}}
+#gather = #tile.gather<dim = 0, indices = !tile.view<i32, register, (4) : (1)>>
+
+// -----
+
 // expected-error @below {{expected indices of type i32 or i64, but got 'f32'}}
 #gather = #tile.gather<dim = 0, indices = !tile.view<f32, global, (?) : (1)>>
 

@@ -2,7 +2,7 @@
 // The golden walks of iterators, as walks that the IR writes.
 #include "GoldenWalk.h"
 #include "../IR/GoldenLines.h"
-#include "tile/Layout/Permutations.h"
+#include "tile/Layout/TensorPermutes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -183,29 +183,38 @@ void writeBackwards(const Object &line, GoldenWalk &golden) {
 /// Which permutation a name is, as a layout of the matrix.
 Result<Layout> readPermutation(StringRef name, std::array<int64_t, 2> extent) {
   bool inverse = name.consume_front("InversePermute<");
-  bool columnMajor = name.contains("ColumnMajor");
-  SmallVector<int64_t> sizes;
+  int64_t sizes[3] = {1, 1, 1};
   StringRef rest = name.drop_until([](char c) { return c == '<'; });
-  while (!rest.empty() && (rest.front() == '<' || rest.front() == ',')) {
-    int64_t size = 0;
-    rest = rest.drop_front();
-    rest.consumeInteger(10, size);
-    sizes.push_back(size);
-  }
-  if (name.contains("BMM")) {
-    // The first matrix of the batch.
-    Result<Layout> layout =
-        getBatchPermutation(columnMajor, inverse, extent[0], extent[1],
-                            sizes[0], inverse ? 1 : sizes[0]);
-    if (!layout)
-      return layout;
-    return Layout::concat({(*layout)[0], (*layout)[1]});
-  }
-  StringRef digits =
-      name.drop_until([](char c) { return c == '0' || c == '2'; })
-          .take_while([](char c) { return c >= '0' && c <= '9'; });
-  return getTensorPermutation(digits, columnMajor, inverse, extent[0],
-                              extent[1], sizes);
+  for (int64_t &size : sizes)
+    if (rest.consume_front("<") || rest.consume_front(","))
+      rest.consumeInteger(10, size);
+  auto [a, b, c] = sizes;
+  Int rows = extent[0], columns = extent[1];
+  // The first matrix of a batch.
+  auto first = [](Result<Layout> batch) -> Result<Layout> {
+    if (!batch)
+      return batch;
+    return Layout::concat({(*batch)[0], (*batch)[1]});
+  };
+  if (name.starts_with("Tensor4DPermute0213RowMajor"))
+    return inverse ? permute0213RowMajor(rows, columns, b, a)
+                   : permute0213RowMajor(rows, columns, a, b);
+  if (name.starts_with("Tensor4DPermute0213ColumnMajor"))
+    return inverse ? permute0213ColumnMajor(rows, columns, b, a)
+                   : permute0213ColumnMajor(rows, columns, a, b);
+  if (name.starts_with("Tensor5DPermute20314RowMajor"))
+    return inverse ? unpermute20314RowMajor(rows, columns, a, b, c)
+                   : permute20314RowMajor(rows, columns, a, b, c);
+  if (name.starts_with("Tensor5DPermute02413ColumnMajor"))
+    return inverse ? unpermute02413ColumnMajor(rows, columns, a, b, c)
+                   : permute02413ColumnMajor(rows, columns, a, b, c);
+  if (name.starts_with("Tensor4DPermuteBMM0213RowMajor"))
+    return first(inverse ? unpermuteBatch0213RowMajor(rows, columns, 1, a)
+                         : permuteBatch0213RowMajor(rows, columns, a, a));
+  if (name.starts_with("Tensor4DPermuteBMM0321ColumnMajor"))
+    return first(inverse ? unpermuteBatch0321ColumnMajor(rows, columns, 1, a)
+                         : permuteBatch0321ColumnMajor(rows, columns, a, a));
+  return Reason("expected a known permutation, but got " + name.str());
 }
 
 /// The map of a 2-D thread tile that is stored: the squares of 4 by 4 elements

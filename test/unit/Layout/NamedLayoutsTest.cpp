@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Permutations and operand layouts that have names elsewhere.
+// Inverse permutations and operand layouts that have names elsewhere.
 #include "tile/Layout/OperandLayouts.h"
-#include "tile/Layout/Permutations.h"
+#include "tile/Layout/TensorPermutes.h"
 
 #include "gtest/gtest.h"
 #include <numeric>
@@ -16,124 +16,60 @@ int64_t at(const Layout &layout, int64_t row, int64_t column) {
   return layout[0].at(row) + layout[1].at(column);
 }
 
-struct Named {
-  const char *digits;
-  bool columnMajor;
-  llvm::SmallVector<int64_t, 3> sizes;
-};
-
-class Permutations : public ::testing::TestWithParam<Named> {};
-
-// What a permutation stores is taken back by its inverse, element by element.
-TEST_P(Permutations, InverseTakesBack) {
-  const Named &named = GetParam();
-  const int64_t rows = 96, columns = 120;
-  Result<Layout> forward = getTensorPermutation(
-      named.digits, named.columnMajor, false, rows, columns, named.sizes);
+/// Checks that `inverse` takes what `forward` has stored, a matrix of
+/// `storedRows` rows, back to a row-major or column-major one.
+void checkInverse(const Result<Layout> &forward, const Result<Layout> &inverse,
+                  int64_t rows, int64_t columns, int64_t storedRows,
+                  bool rowMajor) {
   ASSERT_TRUE(bool(forward)) << forward.getReason();
-  // The matrix that is stored has as many of the modes as rows.
-  int64_t left = named.digits[0] - '0', right = named.digits[1] - '0';
-  int64_t first = named.sizes[0], storedRows = 1;
-  for (int64_t mode : {left, right})
-    storedRows *= mode == 0 ? rows / first : named.sizes[mode - 1];
-  int64_t storedColumns = rows * columns / storedRows;
-  Result<Layout> inverse =
-      getTensorPermutation(named.digits, named.columnMajor, true, storedRows,
-                           storedColumns, named.sizes);
   ASSERT_TRUE(bool(inverse)) << inverse.getReason();
-  std::set<int64_t> offsets;
+  int64_t storedColumns = rows * columns / storedRows;
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j) {
       int64_t offset = at(*forward, i, j);
-      offsets.insert(offset);
-      int64_t row =
-          named.columnMajor ? offset % storedRows : offset / storedColumns;
-      int64_t column =
-          named.columnMajor ? offset / storedRows : offset % storedColumns;
-      int64_t original = named.columnMajor ? j * rows + i : i * columns + j;
-      ASSERT_EQ(at(*inverse, row, column), original) << i << ", " << j;
-    }
-  EXPECT_EQ(offsets.size(), size_t(rows * columns));
-  EXPECT_EQ(*offsets.rbegin(), rows * columns - 1);
-}
-
-INSTANTIATE_TEST_SUITE_P(All, Permutations,
-                         ::testing::Values(Named{"0213", false, {4, 3}},
-                                           Named{"0213", true, {4, 3}},
-                                           Named{"20314", false, {4, 3, 2}},
-                                           Named{"20314", true, {2, 5, 3}},
-                                           Named{"02413", true, {4, 3, 2}},
-                                           Named{"02413", false, {3, 2, 4}}));
-
-// The formulas that the names stand for.
-TEST(Permutations, Formulas) {
-  const int64_t M = 24, N = 36;
-  Layout row = *getTensorPermutation("0213", false, false, M, N, {4, 3});
-  Layout column = *getTensorPermutation("0213", true, false, M, N, {4, 3});
-  Layout five = *getTensorPermutation("20314", false, false, M, N, {4, 3, 2});
-  Layout back = *getTensorPermutation("02413", true, false, M, N, {4, 3, 2});
-  for (int64_t i = 0; i < M; ++i)
-    for (int64_t j = 0; j < N; ++j) {
-      int64_t q = N / 3, p = M / 4, d = N / 6;
-      EXPECT_EQ(at(row, i, j), ((i / 4 * 3 + j / q) * 4 + i % 4) * q + j % q);
-      EXPECT_EQ(at(column, i, j),
-                ((j / 3 * 4 + i / p) * 3 + j % 3) * p + i % p);
-      EXPECT_EQ(
-          at(five, i, j),
-          (((j / (2 * d) * (M / 4) + i / 4) * 2 + j / d % 2) * 4 + i % 4) * d +
-              j % d);
-      EXPECT_EQ(at(back, i, j),
-                i % p + p * (j % 3) +
-                    3 * p * (j / 6 + d * (i / p) + d * 4 * (j / 3 % 2)));
+      int64_t row = rowMajor ? offset / storedColumns : offset % storedRows;
+      int64_t column = rowMajor ? offset % storedColumns : offset / storedRows;
+      ASSERT_EQ(at(*inverse, row, column),
+                rowMajor ? i * columns + j : j * rows + i)
+          << i << ", " << j;
     }
 }
 
-TEST(Permutations, Batches) {
-  const int64_t M = 6, N = 10, size = 3, batches = 12;
-  for (bool columnMajor : {false, true}) {
-    Layout forward =
-        *getBatchPermutation(columnMajor, false, M, N, size, batches);
-    Layout inverse =
-        *getBatchPermutation(columnMajor, true, columnMajor ? M * size : M,
-                             columnMajor ? N : N * size, size, batches / size);
-    for (int64_t z = 0; z < batches; ++z)
-      for (int64_t i = 0; i < M; ++i)
-        for (int64_t j = 0; j < N; ++j) {
-          int64_t slow = columnMajor ? j : i, fast = columnMajor ? i : j;
-          int64_t numSlow = columnMajor ? N : M, numFast = columnMajor ? M : N;
-          int64_t offset =
-              ((z / size * numSlow + slow) * size + z % size) * numFast + fast;
-          EXPECT_EQ(forward[0].at(i) + forward[1].at(j) + forward[2].at(z),
-                    offset);
-          // The same element of the long rows, by the inverse.
-          int64_t along = z % size * numFast + fast;
-          int64_t row = columnMajor ? along : slow;
-          int64_t column = columnMajor ? slow : along;
-          EXPECT_EQ(inverse[0].at(row) + inverse[1].at(column) +
-                        inverse[2].at(z / size),
-                    (z * numSlow + slow) * numFast + fast);
-        }
-  }
+TEST(TensorPermutes, InversesTakeBack) {
+  const int64_t M = 96, N = 120, a = 4, b = 3, c = 2;
+  checkInverse(permute0213RowMajor(M, N, a, b),
+               permute0213RowMajor(M / a * b, N / b * a, b, a), M, N, M / a * b,
+               true);
+  checkInverse(permute0213ColumnMajor(M, N, a, b),
+               permute0213ColumnMajor(M / a * b, N / b * a, b, a), M, N,
+               M / a * b, false);
+  checkInverse(permute20314RowMajor(M, N, a, b, c),
+               unpermute20314RowMajor(M / a * b, N / b * a, a, b, c), M, N,
+               M / a * b, true);
+  checkInverse(permute02413ColumnMajor(M, N, a, b, c),
+               unpermute02413ColumnMajor(M / a * b, N / b * a, a, b, c), M, N,
+               M / a * b, false);
 }
 
-TEST(Permutations, Refusals) {
-  EXPECT_EQ(
-      getTensorPermutation("0312", false, false, 8, 8, {2, 2}).getReason(),
-      "expected 0213, 20314 or 02413, but got 0312");
-  EXPECT_EQ(getTensorPermutation("0213", false, false, 8, 8, {2}).getReason(),
-            "expected the extents of 2 modes, but got 1");
-  EXPECT_EQ(
-      getTensorPermutation("0213", false, false, 9, 8, {2, 2}).getReason(),
-      "expected an extent that is a multiple of 2, but got 9");
-  EXPECT_EQ(
-      getTensorPermutation("0213", false, false, 8, 8, {0, 2}).getReason(),
-      "expected positive extents of modes, but got 0");
-  EXPECT_EQ(getBatchPermutation(false, false, 8, 8, 3, 4).getReason(),
-            "expected an extent that is a multiple of 3, but got 4");
-  EXPECT_EQ(getPermutedLayout({2, 3}, {4}, {0, 1}).getReason(),
-            "expected an order of 3 modes, but got 2");
-  EXPECT_EQ(getPermutedLayout({2, 3}, {4}, {0, 1, 1}).getReason(),
-            "expected an order that names each of 3 modes once, but got 1");
+TEST(TensorPermutes, InversesOfBatches) {
+  const int64_t M = 6, N = 10, a = 3, batches = 12;
+  Layout row = *permuteBatch0213RowMajor(M, N, batches, a),
+         column = *permuteBatch0321ColumnMajor(M, N, batches, a),
+         rowBack = *unpermuteBatch0213RowMajor(M, N * a, batches / a, a),
+         columnBack = *unpermuteBatch0321ColumnMajor(M * a, N, batches / a, a);
+  for (int64_t z = 0; z < batches; ++z)
+    for (int64_t i = 0; i < M; ++i)
+      for (int64_t j = 0; j < N; ++j) {
+        int64_t there = at(row, i, j) + row[2].at(z), length = N * a;
+        EXPECT_EQ(at(rowBack, there / length % M, there % length) +
+                      rowBack[2].at(there / (length * M)),
+                  (z * M + i) * N + j);
+        there = at(column, i, j) + column[2].at(z);
+        length = M * a;
+        EXPECT_EQ(at(columnBack, there % length, there / length % N) +
+                      columnBack[2].at(there / (length * N)),
+                  (z * N + j) * M + i);
+      }
 }
 
 struct Operand {
