@@ -116,6 +116,23 @@ std::optional<MissingConcept> tile::explainMissing(Type type,
   auto missing = [&](const char *lack, const char *remedy) {
     return MissingConcept{demands.name, lack, remedy};
   };
+  if (auto mapped = dyn_cast<MappedIteratorType>(type)) {
+    if (demands.writeable && !hasOneOwner(mapped.getMap()))
+      return missing(
+          "has elements that no thread or more than one thread owns",
+          "one whose thread map gives every element exactly one thread would "
+          "do, such as #tile.strip_mined<…>");
+    if (demands.forward &&
+        mapped.getAdvance() == MappedIteratorType::kNoAdvance)
+      return missing("has no advance dimension",
+                     "the same with advance = 0 or advance = 1 would do");
+    if (demands.bidirectional || demands.random)
+      return missing("goes forward only",
+                     "another one that is made at the tile would do");
+    if (demands.masked && mapped.getWhole())
+      return missing("tests nothing", "the same without whole would do");
+    return std::nullopt;
+  }
   auto iterator = dyn_cast<IteratorType>(type);
   if (!iterator)
     return missing("is no tile iterator", "a !tile.iterator<…> would do");

@@ -8,7 +8,7 @@
 namespace tile {
 
 /// Reports what an iterator lacks of a concept, and which one would do.
-mlir::LogicalResult verifyConcept(mlir::Operation *op, IteratorType iterator,
+mlir::LogicalResult verifyConcept(mlir::Operation *op, mlir::Type iterator,
                                   IteratorConcept required);
 
 /// A constant pointer offset is a multiple of the elements of one access;

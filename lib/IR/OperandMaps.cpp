@@ -113,8 +113,8 @@ Result<SharedOperand> tile::getCongruous32Operand(int64_t contiguous,
   return finish(std::move(operand), makeCoords({along, across}));
 }
 
-Result<SharedOperand> tile::getCongruous64Operand(int64_t mn, int64_t k,
-                                                  int64_t pitch) {
+Result<SharedOperand> tile::getOperand64(bool isCrosswise, int64_t mn,
+                                         int64_t k, int64_t pitch) {
   if (std::optional<Reason> reason = checkExtents(mn, k, pitch, 16, 4))
     return *reason;
   // Four k by sixteen m (n) are a block: the pair (m, m + 8) is a vector, k
@@ -122,7 +122,10 @@ Result<SharedOperand> tile::getCongruous64Operand(int64_t mn, int64_t k,
   SharedOperand operand;
   operand.shape = {k, mn / 16, 16};
   operand.stride = {pitch, 16, 1};
-  operand.xorBits = {2, 1, Line, 0};
+  if (isCrosswise)
+    operand.xorBits = {1, 0, Line, 2, 1, 3, Line, 3};
+  else
+    operand.xorBits = {2, 1, Line, 0};
   SmallVector<CoordLeaf, 4> rows{
       {2, 8, Element}, {4, 1, Line}, {2, 1, Element}, {mn / 16, 1, Section}};
   SmallVector<CoordLeaf, 4> columns{{4, 2, Element}, {k / 4, 4, Line}};

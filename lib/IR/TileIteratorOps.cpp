@@ -63,7 +63,7 @@ LogicalResult MakeIteratorOp::verify() {
          << " bytes: " << type.getWidthBounds().front().fact;
 }
 
-LogicalResult tile::verifyConcept(Operation *op, IteratorType iterator,
+LogicalResult tile::verifyConcept(Operation *op, Type iterator,
                                   IteratorConcept required) {
   std::optional<MissingConcept> missing = explainMissing(iterator, required);
   if (!missing)

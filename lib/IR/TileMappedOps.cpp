@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations on iterators over mapped matrices: syntax and verifiers.
+#include "IteratorVerifiers.h"
+
 #include "tile/IR/MixedTuple.h"
 #include "tile/IR/ThreadMap.h"
 
@@ -183,8 +185,8 @@ LogicalResult MakeMappedIteratorOp::verify() {
 // Using iterators
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyFragment(Operation *op, MappedIteratorType type,
-                                    Type fragment) {
+static LogicalResult verifyStep(Operation *op, MappedIteratorType type,
+                                Type fragment) {
   if (fragment == type.getFragmentType())
     return success();
   return op->emitOpError("expected a fragment of type ")
@@ -194,16 +196,14 @@ static LogicalResult verifyFragment(Operation *op, MappedIteratorType type,
 }
 
 LogicalResult MappedLoadOp::verify() {
-  return verifyFragment(*this, getIterator().getType(),
-                        getFragment().getType());
+  return verifyStep(*this, getIterator().getType(), getFragment().getType());
 }
 
 LogicalResult MappedStoreOp::verify() {
   MappedIteratorType type = getIterator().getType();
-  if (!hasOneOwner(type.getMap()))
-    return emitOpError("expected a thread map that gives every element one "
-                       "owner, but this one shares or misses elements");
-  return verifyFragment(*this, type, getFragment().getType());
+  if (failed(verifyConcept(*this, type, IteratorConcept::Writeable)))
+    return failure();
+  return verifyStep(*this, type, getFragment().getType());
 }
 
 LogicalResult MappedAdvanceOp::verify() {
@@ -213,21 +213,11 @@ LogicalResult MappedAdvanceOp::verify() {
       constant.isNegative())
     return emitOpError("expected steps that are not negative, but got ")
            << constant.getSExtValue();
-  if (type.getAdvance() != MappedIteratorType::kNoAdvance)
-    return success();
-  InFlightDiagnostic error = emitOpError(
-      "expected an iterator that advances, but this one has no advance "
-      "dimension");
-  error.attachNote() << "give its type advance = 0 (rows) or advance = 1 "
-                        "(columns)";
-  return error;
+  return verifyConcept(*this, type, IteratorConcept::Forward);
 }
 
 LogicalResult MappedClearMaskOp::verify() {
-  if (getIterator().getType().getWhole())
-    return emitOpError("expected an iterator that tests what exists, but this "
-                       "one is whole");
-  return success();
+  return verifyConcept(*this, getIterator().getType(), IteratorConcept::Masked);
 }
 
 LogicalResult MappedAddPointerOffsetOp::verify() {

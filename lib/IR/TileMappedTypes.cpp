@@ -36,38 +36,48 @@ static std::optional<std::string> checkCoords(const Layout &coords,
   return std::nullopt;
 }
 
-/// What is wrong with a swizzle [bits, into, mode, from] of the last mode.
+/// What is wrong with swizzles [bits, into, mode, from] of the last mode.
 static std::optional<std::string> checkXor(const Layout &layout, int64_t modes,
                                            ArrayRef<int64_t> numbers) {
   static constexpr int64_t kMaxBit = 30;
-  if (numbers.size() != 4)
+  if (numbers.size() % 4 != 0)
     return "expected xor = [bits, into, mode, from], but got " +
            std::to_string(numbers.size()) + " numbers";
-  auto [bits, into, mode, from] =
-      std::tuple(numbers[0], numbers[1], numbers[2], numbers[3]);
-  if (bits < 1 || into < 0 || from < 0 || bits > kMaxBit || into > kMaxBit ||
-      from > kMaxBit)
-    return "expected bits of xor between 0 and " + std::to_string(kMaxBit) +
-           ", and at least one, but got " + std::to_string(bits) + " bits of " +
-           std::to_string(from) + " into " + std::to_string(into);
-  if (mode < 0 || mode >= modes)
-    return "expected xor from one of the " + std::to_string(modes) +
-           " modes, but got mode " + std::to_string(mode);
-  if (mode == modes - 1 && std::abs(from - into) < bits)
-    return "expected xor of bits that do not overlap, but got " +
-           std::to_string(bits) + " bits of " + std::to_string(from) +
-           " into " + std::to_string(into);
-  // The last mode is permuted within its extent, unless no bit of the source is
-  // ever set.
   auto atMost = [](const Int &extent, int64_t bit) {
     return extent.isStatic() && extent.getValue() <= int64_t(1) << bit;
   };
   const Int &extent = layout.getShape()[modes - 1].getInt();
-  int64_t period = int64_t(1) << (into + bits);
-  if (mode == modes - 1)
-    period = std::max(period, int64_t(1) << (from + bits));
-  if (!atMost(layout.getShape()[mode].getInt(), from) &&
-      extent.getDivisor() % period != 0)
+  // Bits of the last mode that are changed, and that are read.
+  int64_t changed = 0, read = 0, period = 1;
+  for (; !numbers.empty(); numbers = numbers.drop_front(4)) {
+    int64_t bits = numbers[0], into = numbers[1], mode = numbers[2],
+            from = numbers[3];
+    if (bits < 1 || into < 0 || from < 0 || bits > kMaxBit || into > kMaxBit ||
+        from > kMaxBit)
+      return "expected bits of xor between 0 and " + std::to_string(kMaxBit) +
+             ", and at least one, but got " + std::to_string(bits) +
+             " bits of " + std::to_string(from) + " into " +
+             std::to_string(into);
+    if (mode < 0 || mode >= modes)
+      return "expected xor from one of the " + std::to_string(modes) +
+             " modes, but got mode " + std::to_string(mode);
+    int64_t mask = (int64_t(1) << bits) - 1;
+    changed |= mask << into;
+    // Where no bit of the source is ever set nothing is permuted.
+    bool isUnchanged = atMost(layout.getShape()[mode].getInt(), from);
+    if (!isUnchanged)
+      period = std::max(period, int64_t(1) << (into + bits));
+    if (mode != modes - 1)
+      continue;
+    read |= mask << from;
+    if (!isUnchanged)
+      period = std::max(period, int64_t(1) << (from + bits));
+  }
+  if (changed & read)
+    return "expected xor of bits of the last mode that it does not change, but "
+           "got mode [" +
+           std::to_string(modes - 1) + "] into itself";
+  if (extent.getDivisor() % period != 0)
     return "expected an extent along mode [" + std::to_string(modes - 1) +
            "] that is a multiple of the " + std::to_string(period) +
            " elements that xor permutes, but got " +
@@ -292,10 +302,13 @@ int64_t MappedIteratorType::getAccessWidth() const {
       std::gcd(pattern.vector, kWidestAccessBytes / view.getElementBytes());
   width = std::gcd(width, view.getBaseAlignment() / view.getElementBytes());
   // Bits below those of a swizzle stay together.
-  if (!getXorBits().empty() && mode == layout.rank() - 1)
-    width = std::gcd(width, int64_t(1) << getXorBits()[1]);
-  if (!getXorBits().empty() && mode == getXorBits()[2])
-    width = std::gcd(width, int64_t(1) << getXorBits()[3]);
+  for (ArrayRef<int64_t> list = getXorBits(); !list.empty();
+       list = list.drop_front(4)) {
+    if (mode == layout.rank() - 1)
+      width = std::gcd(width, int64_t(1) << list[1]);
+    if (mode == list[2])
+      width = std::gcd(width, int64_t(1) << list[3]);
+  }
   // A vector exists as a whole: in the view, and within one run of the leaf.
   width = std::gcd(width, layout.getShape()[mode].getInt().getDivisor());
   width = std::gcd(width, leaves.front().extent.getDivisor());

@@ -164,18 +164,19 @@ bool addFixed(Arith arith, const Matrix &matrix, int64_t dim, Value offset,
 /// The coordinate along the last mode, swizzled.
 Value swizzle(Arith arith, ArrayRef<int64_t> numbers,
               ArrayRef<Value> coordinate) {
-  Value c = coordinate.back();
-  if (numbers.empty())
-    return c;
-  int64_t bits = numbers[0], into = numbers[1], from = numbers[3];
-  int64_t mask = ((int64_t(1) << bits) - 1) << from;
-  Value moved =
-      arith.fold<arith::AndIOp>(coordinate[numbers[2]], arith.constant(mask));
-  if (from > into)
-    moved = arith.fold<arith::ShRUIOp>(moved, arith.constant(from - into));
-  else if (from < into)
-    moved = arith.fold<arith::ShLIOp>(moved, arith.constant(into - from));
-  return arith.fold<arith::XOrIOp>(c, moved);
+  Value swizzled = coordinate.back();
+  for (; !numbers.empty(); numbers = numbers.drop_front(4)) {
+    int64_t bits = numbers[0], into = numbers[1], from = numbers[3];
+    int64_t mask = ((int64_t(1) << bits) - 1) << from;
+    Value moved =
+        arith.fold<arith::AndIOp>(coordinate[numbers[2]], arith.constant(mask));
+    if (from > into)
+      moved = arith.fold<arith::ShRUIOp>(moved, arith.constant(from - into));
+    else if (from < into)
+      moved = arith.fold<arith::ShLIOp>(moved, arith.constant(into - from));
+    swizzled = arith.fold<arith::XOrIOp>(swizzled, moved);
+  }
+  return swizzled;
 }
 
 /// Where the element is that lies `offset` from this thread's first one.

@@ -31,7 +31,7 @@ struct SharedOperand {
   /// From (contiguous, strided) to the view.
   Layout coords;
   /// See `!tile.mapped_iterator`.
-  llvm::SmallVector<int64_t, 4> xorBits;
+  llvm::SmallVector<int64_t, 8> xorBits;
 };
 
 /// The layouts TensorOpMultiplicandCongruous and …Crosswise<bits, line> of
@@ -44,10 +44,10 @@ Result<SharedOperand> getTensorOpOperand(int64_t bits, int64_t line,
 /// by element.
 Result<SharedOperand> getCongruous32Operand(int64_t contiguous, int64_t strided,
                                             int64_t pitch);
-/// TensorOpMultiplicandCongruous64b, from (mn, k); `pitch` is along k. (Its
-/// crosswise counterpart xors into bits that are not adjacent.)
-Result<SharedOperand> getCongruous64Operand(int64_t mn, int64_t k,
-                                            int64_t pitch);
+/// TensorOpMultiplicandCongruous64b and …64bCrosswise, from (mn, k); `pitch` is
+/// along k.
+Result<SharedOperand> getOperand64(bool isCrosswise, int64_t mn, int64_t k,
+                                   int64_t pitch);
 
 /// What one warp fetches for one instruction along k.
 struct OperandFetch {

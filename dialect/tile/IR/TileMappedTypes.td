@@ -17,7 +17,16 @@ def Tile_FillMode : I32EnumAttr<"FillMode", "part of a matrix that is accessed",
   }];
 }
 
-def Tile_MappedIteratorType : Tile_Type<"MappedIterator", "mapped_iterator"> {
+def Tile_MappedIteratorType : Tile_Type<"MappedIterator", "mapped_iterator", [
+    DeclareTypeInterfaceMethods<Tile_TileIteratorConcept>,
+    DeclareTypeInterfaceMethods<Tile_ContiguousMemoryConcept>,
+    DeclareTypeInterfaceMethods<Tile_ReadableConcept>,
+    DeclareTypeInterfaceMethods<Tile_ReadableContiguousConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableContiguousConcept>,
+    DeclareTypeInterfaceMethods<Tile_ForwardConcept>,
+    DeclareTypeInterfaceMethods<Tile_MaskedConcept>,
+    DeclareTypeInterfaceMethods<Tile_WriteableReadableForwardContiguousConcept>]> {
   let summary = "position of one thread in a walk over a matrix that is mapped to a tensor";
   let description = [{
     A matrix need not lie in memory as one: the rows of an epilogue may be
@@ -49,8 +58,9 @@ def Tile_MappedIteratorType : Tile_Type<"MappedIterator", "mapped_iterator"> {
     With `xor = [bits, into, mode, from]` the coordinate along the view's last
     mode is swizzled before the address is computed: `bits` bits of the
     coordinate along `mode`, from bit `from` on, are xored into its bits from
-    `into` on. A swizzle of coordinates works where one of offsets does not: in
-    memory whose rows are padded or no power of two apart. With `whole` nothing
+    `into` on; more than one such list of four may follow. A swizzle of
+    coordinates works where one of offsets does not: in memory whose rows are
+    padded or no power of two apart. With `whole` nothing
     is tested: every element that is walked over is known to exist, as in a tile
     of shared memory.
 

@@ -231,7 +231,8 @@ func.func @fragment(%it: !iter) {
 #shared = #tile.tv_map<tile = [4, 4], layout = ((4, 2), (4)) : ((1@e0, 0), (1@e1))>
 !iter = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?, 1)>, #shared>
 func.func @owners(%f: vector<4xf32>, %it: !iter) {
-  // expected-error @below {{expected a thread map that gives every element one owner, but this one shares or misses elements}}
+  // expected-error @below {{expected a writeable tile iterator, but this one has elements that no thread or more than one thread owns}}
+  // expected-note @below {{one whose thread map gives every element exactly one thread would do, such as #tile.strip_mined<…>}}
   tile.mapped_store %f, %it : vector<4xf32>, !iter
   return
 }
@@ -241,8 +242,8 @@ func.func @owners(%f: vector<4xf32>, %it: !iter) {
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 !iter = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?, 1)>, #map>
 func.func @no_advance(%it: !iter) {
-  // expected-error @below {{expected an iterator that advances, but this one has no advance dimension}}
-  // expected-note @below {{give its type advance = 0 (rows) or advance = 1 (columns)}}
+  // expected-error @below {{expected a forward tile iterator, but this one has no advance dimension}}
+  // expected-note @below {{the same with advance = 0 or advance = 1 would do}}
   %0 = tile.mapped_advance %it : !iter
   return
 }
@@ -296,7 +297,7 @@ func.func private @xor_mode(!tile.mapped_iterator<!tile.view<f32, shared, (4, 64
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
-// expected-error @below {{expected xor of bits that do not overlap, but got 2 bits of 3 into 2}}
+// expected-error @below {{expected xor of bits of the last mode that it does not change, but got mode [1] into itself}}
 func.func private @xor_overlap(!tile.mapped_iterator<!tile.view<f32, shared, (4, 64) : (64, 1)>, #map, xor = [2, 2, 1, 3]>)
 
 // -----
@@ -322,7 +323,8 @@ func.func private @whole_padded(!tile.mapped_iterator<!tile.view<f32, shared, (1
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 !iter = !tile.mapped_iterator<!tile.view<f32, shared, (64, 8) : (8, 1)>, #map, whole>
 func.func @clear_whole(%it: !iter, %c: i1) {
-  // expected-error @below {{expected an iterator that tests what exists, but this one is whole}}
+  // expected-error @below {{expected a masked tile iterator, but this one tests nothing}}
+  // expected-note @below {{the same without whole would do}}
   %0 = tile.mapped_clear_mask %it, %c : !iter
   return
 }

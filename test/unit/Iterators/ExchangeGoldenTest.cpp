@@ -312,10 +312,11 @@ protected:
     int64_t perLine = 0;
     layout.split(',').second.consumeInteger(10, perLine);
     Result<SharedOperand> operand =
-        fetch.bits == 64 ? getCongruous64Operand(extent[0], extent[1], pitch)
-        : isLdmatrix     ? getTensorOpOperand(fetch.bits, perLine, contiguous,
-                                              strided, pitch)
-                         : getCongruous32Operand(contiguous, strided, pitch);
+        fetch.bits == 64
+            ? getOperand64(fetch.isCrosswise, extent[0], extent[1], pitch)
+        : isLdmatrix ? getTensorOpOperand(fetch.bits, perLine, contiguous,
+                                          strided, pitch)
+                     : getCongruous32Operand(contiguous, strided, pitch);
     if (!pattern || !operand) {
       differences.push_back(pattern.getReason() + operand.getReason());
       return;
@@ -395,9 +396,6 @@ TEST_F(ExchangeGolden, SharedMemory) {
       compareDirectConv(line, differences, reason);
     } else if (name == "SharedLoadIteratorPitchLinear") {
       comparePitchLinear(line, differences);
-    } else if (line.getString("layout").value_or("").contains("64bCrosswise")) {
-      ++unsupported[line.getString("layout")->str()];
-      continue;
     } else if (name == "MmaTensorOpMultiplicandTileIterator") {
       compareFetch(line, differences);
     } else {

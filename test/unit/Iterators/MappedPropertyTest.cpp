@@ -61,17 +61,16 @@ MappedDefinition getDefinition(const MappedWalk &walk) {
              !addDigits(walk.columns, column, at))
       return std::nullopt;
     int64_t offset = 0;
-    if (!walk.xorBits.empty() && at[walk.xorBits[2]] >= 0) {
-      int64_t divisor = walk.divide.empty() ? 1 : walk.divide[walk.xorBits[2]];
-      int64_t source = at[walk.xorBits[2]] / divisor >> walk.xorBits[3];
-      int64_t mask = (int64_t(1) << walk.xorBits[0]) - 1;
-      // What moves is within the last extent before and after.
-      offset -= at.back() / (walk.divide.empty() ? 1 : walk.divide.back()) *
-                walk.stride.back();
-      offset += (at.back() / (walk.divide.empty() ? 1 : walk.divide.back()) ^
-                 (source & mask) << walk.xorBits[1]) *
-                walk.stride.back();
-    }
+    // The last coordinate is swizzled once it is known to exist.
+    auto quotient = [&](size_t mode) {
+      return at[mode] / (walk.divide.empty() ? 1 : walk.divide[mode]);
+    };
+    int64_t swizzled = quotient(at.size() - 1);
+    for (size_t i = 0; i < walk.xorBits.size(); i += 4)
+      swizzled ^= (quotient(walk.xorBits[i + 2]) >> walk.xorBits[i + 3] &
+                   ((int64_t(1) << walk.xorBits[i]) - 1))
+                  << walk.xorBits[i + 1];
+    offset += (swizzled - quotient(at.size() - 1)) * walk.stride.back();
     for (size_t mode = 0; mode < at.size(); ++mode) {
       int64_t divisor = walk.divide.empty() ? 1 : walk.divide[mode];
       if (at[mode] < 0 || at[mode] % divisor != 0 ||
@@ -146,6 +145,11 @@ MappedWalk makeWalk(Random &random) {
   if (random.chance(25)) {
     walk.xorBits = {2, random.pick(0, 2), random.pick(0, modes - 1),
                     random.pick(4, 5)};
+    if (random.chance(40)) {
+      walk.xorBits.insert(
+          walk.xorBits.end(),
+          {1, random.pick(0, 3), random.pick(0, modes - 1), random.pick(4, 5)});
+    }
     int64_t period = 128;
     walk.shape.back() = (walk.shape.back() + period - 1) / period * period;
   }
