@@ -224,9 +224,9 @@ std::string complain(const std::function<void(Scope &, Parts &)> &change,
 Iterator retype(Scope &scope, Iterator iterator, int64_t advance,
                 bool predicated) {
   tile::IteratorType old = iterator.getType();
-  auto type = tile::IteratorType::get(
-      old.getContext(), old.getView(), old.getMap(), advance, predicated,
-      tile::IteratorPhase::Steady, /*random=*/false);
+  auto type =
+      tile::IteratorType::get(old.getContext(), old.getView(), old.getMap(),
+                              advance, predicated, tile::IteratorPhase::Steady);
   auto made = iterator.get().get().getDefiningOp<tile::MakeIteratorOp>();
   return Iterator(Val(scope, tile::MakeIteratorOp::create(
                                  scope.builder, scope.loc, type, made.getView(),
