@@ -36,10 +36,12 @@ struct Compilation {
     if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
         failure.empty())
       failure = text;
-    // A remark of the form `schedule <attribute>: <reason>`.
+    // A remark of the form `schedule <attribute or list of them>: <reason>`.
+    llvm::StringRef remark(text);
     if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark &&
-        llvm::StringRef(text).starts_with("schedule "))
-      reason = llvm::StringRef(text).split(">: ").second.str();
+        remark.consume_front("schedule "))
+      reason =
+          remark.split(remark.starts_with("[") ? ">]: " : ">: ").second.str();
   }
   mlir::OwningOpRef<mlir::ModuleOp> parse(const Point &point, bool dynamic) {
     return mlir::parseSourceString<mlir::ModuleOp>(
@@ -54,7 +56,7 @@ struct Compilation {
 } // namespace
 
 Result<std::vector<std::string>>
-tile::bench::listSchedules(const Point &point) {
+tile::bench::listSchedules(const Point &point, llvm::StringRef chip) {
   Compilation compilation;
   mlir::OwningOpRef<mlir::ModuleOp> module =
       compilation.parse(point, /*dynamic=*/false);
@@ -62,7 +64,7 @@ tile::bench::listSchedules(const Point &point) {
     return Reason(compilation.failure);
   std::vector<std::string> schedules;
   module->walk([&](GemmOp gemm) {
-    for (mlir::Attribute schedule : candidateSchedules(gemm))
+    for (mlir::Attribute schedule : candidateSchedules(gemm, hasWgmma(chip)))
       llvm::raw_string_ostream(schedules.emplace_back()) << schedule;
   });
   if (schedules.empty())

@@ -38,9 +38,10 @@ struct CompiledCandidate {
 CompiledCandidate compileCandidate(const Point &point, llvm::StringRef schedule,
                                    const CompileSettings &settings);
 
-/// The schedules that are worth measuring for a point, as text. The reason is
-/// the compiler's.
-Result<std::vector<std::string>> listSchedules(const Point &point);
+/// The schedules that are worth measuring for a point on a chip, as text. The
+/// reason is the compiler's.
+Result<std::vector<std::string>> listSchedules(const Point &point,
+                                               llvm::StringRef chip = "");
 
 /// A compiled candidate on the device.
 class LoadedCandidate {

@@ -96,7 +96,8 @@ static int fail(const std::string &reason) {
 /// The compiler's choice, its candidates, and the user's schedules. A point
 /// without candidates has only the first, whose compilation says why.
 static std::vector<Candidate> listTuningCandidates(const Options &options,
-                                                   const Point &point) {
+                                                   const Point &point,
+                                                   llvm::StringRef chip) {
   std::vector<std::string> schedules = {"default"};
   auto add = [&](llvm::ArrayRef<std::string> more) {
     for (const std::string &schedule : more)
@@ -105,7 +106,7 @@ static std::vector<Candidate> listTuningCandidates(const Options &options,
   };
   add(point.schedules);
   add(options.schedules);
-  if (Result<std::vector<std::string>> listed = listSchedules(point))
+  if (Result<std::vector<std::string>> listed = listSchedules(point, chip))
     add(*listed);
   if (schedules.size() > static_cast<size_t>(options.candidates))
     schedules.resize(options.candidates);
@@ -123,7 +124,8 @@ static int tunePoints(Setting &setting, const std::vector<Point> &points,
   effort.checkAll = false;
   std::vector<std::vector<Candidate>> candidates(points.size());
   parallelFor(points.size(), options.jobs, [&](int64_t i) {
-    candidates[i] = listTuningCandidates(options, points[i]);
+    candidates[i] =
+        listTuningCandidates(options, points[i], setting.compile.chip);
   });
   KernelQueue kernels(setting, points, std::move(candidates), /*ahead=*/1,
                       /*load=*/false);

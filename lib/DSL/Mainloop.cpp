@@ -98,3 +98,19 @@ Val dsl::loadStep(const MainloopOperand &operand, Val stage, int64_t step) {
       .addPointerOffset(step * operand.stepStride)
       .load();
 }
+
+Val dsl::multiplyStep(const Mainloop &loop, Val a, Val b, Val acc) {
+  auto elementOf = [](Val value) {
+    return cast<VectorType>(value.getType()).getElementType();
+  };
+  Type sum = elementOf(acc);
+  // What cannot be extended is left to the verifier of tile.mma.
+  auto inSumType = [&](Val fragment) {
+    auto narrow = dyn_cast<FloatType>(elementOf(fragment));
+    auto wide = dyn_cast<FloatType>(sum);
+    return narrow && wide && narrow.getWidth() < wide.getWidth()
+               ? extend(fragment, sum)
+               : fragment;
+  };
+  return mma(loop.atom, inSumType(a), inSumType(b), acc);
+}

@@ -11,6 +11,10 @@ namespace tile::dsl {
 /// behind the first one.
 Val loadStep(const MainloopOperand &operand, Val stage, int64_t step);
 
+/// acc + a * b for one mma step, in the accumulator's type: fragments of a
+/// narrower float type are extended first.
+Val multiplyStep(const Mainloop &loop, Val a, Val b, Val acc);
+
 } // namespace tile::dsl
 
 #endif // TILE_LIB_DSL_MAINLOOPSTEPS_H

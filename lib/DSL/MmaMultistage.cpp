@@ -67,7 +67,7 @@ FailureOr<Val> dsl::mmaMultistage(Scope &scope, const Mainloop &loop,
           int64_t nextStep = (step + 1) % loop.steps;
           Val nextA = loadStep(a, stage * a.stageStride, nextStep);
           Val nextB = loadStep(b, stage * b.stageStride, nextStep);
-          acc = mma(loop.atom, fragmentA, fragmentB, acc);
+          acc = multiplyStep(loop, fragmentA, fragmentB, acc);
           fragmentA = nextA;
           fragmentB = nextB;
         }

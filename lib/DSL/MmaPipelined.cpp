@@ -50,7 +50,7 @@ FailureOr<Val> dsl::mmaPipelined(Scope &scope, const Mainloop &loop, Val acc) {
                   }
                   Val nextA = loadStep(a, stageA, (step + 1) % loop.steps);
                   Val nextB = loadStep(b, stageB, (step + 1) % loop.steps);
-                  acc = mma(loop.atom, fragmentA, fragmentB, acc);
+                  acc = multiplyStep(loop, fragmentA, fragmentB, acc);
                   fragmentA = nextA;
                   fragmentB = nextB;
                 }

@@ -22,7 +22,7 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
                               const ToPTXOptions &options) {
   Stage last = options.stopAfter;
   manager.addPass(createTileSelectSchedule(
-      {options.schedule, options.tuningTable, options.remarks}));
+      {options.schedule, options.tuningTable, options.remarks, options.chip}));
   if (last == Stage::Schedule)
     return;
   manager.addPass(createTileBuildKernels());

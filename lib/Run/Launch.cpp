@@ -65,7 +65,7 @@ static TileRtLaunchOptions makeOptions(const DeviceEntry &entry) {
 
 Result<DeviceEntry> tile::uploadEntry(TileRtDevice device, TileRtModule module,
                                       const BoundEntry &bound,
-                                      llvm::StringRef kernel) {
+                                      llvm::StringRef kernel, bool mayCopy) {
   DeviceEntry entry;
   entry.device = device;
   entry.module = module;
@@ -89,6 +89,8 @@ Result<DeviceEntry> tile::uploadEntry(TileRtDevice device, TileRtModule module,
     }
     entry.arguments.push_back(makeTensor(argument, buffer.get()));
   }
+  if (!mayCopy)
+    return entry;
   // When the arguments are wrong, the launch says why.
   int64_t bytes = 0;
   TileRtLaunchOptions options = makeOptions(entry);

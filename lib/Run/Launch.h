@@ -44,11 +44,11 @@ struct Timing {
   double least = 0, median = 0;
 };
 
-/// Allocates device memory for a bound entry and copies the images there. The
-/// reason is the runtime's sentence.
+/// Allocates device memory for a bound entry, and for its workspace if it may
+/// have one, and copies the images there. The reason is the runtime's sentence.
 Result<DeviceEntry> uploadEntry(TileRtDevice device, TileRtModule module,
-                                const BoundEntry &bound,
-                                llvm::StringRef kernel);
+                                const BoundEntry &bound, llvm::StringRef kernel,
+                                bool mayCopy);
 
 /// Launches and waits. With `dryRun`, only checks the arguments and chooses the
 /// kernels. The reason is the runtime's sentence.

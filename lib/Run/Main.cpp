@@ -204,7 +204,8 @@ static int prepare(Job &job) {
     if (std::optional<std::string> reason = findUncheckable(job.bound))
       return fail(*reason);
   Result<DeviceEntry> launched =
-      uploadEntry(job.device.get(), module, job.bound, options.kernel);
+      uploadEntry(job.device.get(), module, job.bound, options.kernel,
+                  !options.noWorkspace);
   if (!launched)
     return fail(launched.getReason());
   job.launched = std::move(*launched);

@@ -224,6 +224,11 @@ static const Option kOptions[] = {
      [](RunOptions &options, StringRef value) {
        return setText(options.kernel, value);
      }},
+    {"no-workspace", Takes::Nothing, "",
+     "launch without memory for copies of operands",
+     [](RunOptions &options, StringRef) {
+       return setFlag(options.noWorkspace);
+     }},
     {"check", Takes::Nothing, "",
      "compare the result with a float64 reference, and look for writes outside "
      "of it",

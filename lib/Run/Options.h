@@ -50,6 +50,7 @@ struct RunOptions {
   uint64_t seed = 0;
   bool check = false, time = false, printPTX = false, cubin = false;
   bool countAccesses = false;
+  bool noWorkspace = false;
   /// Timed launches; 0: as many as take about a second.
   int64_t repetitions = 0;
   bool help = false, version = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which schedule a problem gets, and why.
+#include "Kernel.h"
 #include "Pack.h"
 #include "Simt.h"
 #include "WarpSpecialized.h"
@@ -18,7 +19,7 @@ static constexpr int64_t kMultiprocessors = 132;
 
 namespace {
 
-/// A float32 schedule to choose from.
+/// A schedule with sums in f32 to choose from.
 struct Candidate {
   int64_t tile[3], warps[2], thread[2], minBlocks;
   /// Arithmetic rate with every multiprocessor busy, relative to the fastest.
@@ -56,33 +57,26 @@ static std::string describe(const Candidate &candidate) {
       .str();
 }
 
-/// Whether the tensor cores' schedule is the one for a problem.
-static bool hasNarrowOperands(GemmOp gemm) {
-  return cast<MemRefType>(gemm.getA().getType()).getElementTypeBitWidth() <= 16;
+/// Bits of an element of A and B.
+static int64_t getFactorBits(GemmOp gemm) {
+  return cast<MemRefType>(gemm.getA().getType()).getElementTypeBitWidth();
 }
 
-ScheduleChoice tile::selectSchedule(GemmOp gemm) {
+static SimtScheduleAttr build(MLIRContext *context,
+                              const Candidate &candidate) {
+  return SimtScheduleAttr::get(context, candidate.tile, candidate.warps,
+                               candidate.thread, candidate.minBlocks,
+                               /*group=*/8);
+}
+
+/// The schedule on the fused multiply-add units for sums in f32. `unknown` is
+/// the one for extents that are known at run time only.
+static ScheduleChoice selectSimt(GemmOp gemm, const Candidate &unknown) {
   auto d = cast<MemRefType>(gemm.getD().getType());
   MLIRContext *context = gemm.getContext();
   int64_t m = d.getDimSize(d.getRank() - 2), n = d.getDimSize(d.getRank() - 1);
-  auto simt = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> warps,
-                  ArrayRef<int64_t> thread, int64_t minBlocks) {
-    return SimtScheduleAttr::get(context, tile, warps, thread, minBlocks,
-                                 /*group=*/8);
-  };
-  auto build = [&](const Candidate &candidate) {
-    return simt(candidate.tile, candidate.warps, candidate.thread,
-                candidate.minBlocks);
-  };
-  if (d.getElementType().isF64())
-    return {simt({64, 64, 8}, {2, 2}, {8, 4}, 2),
-            "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
-            "accumulator in 64 registers"};
-  if (hasNarrowOperands(gemm))
-    return selectWarpSpecialized(gemm);
-  const Candidate &largest = kCandidates[0];
   if (ShapedType::isDynamic(m) || ShapedType::isDynamic(n))
-    return {build(largest),
+    return {build(context, unknown),
             "extents are known at run time only: tiles of 128 × 128, the best "
             "for large problems"};
 
@@ -100,22 +94,80 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm) {
                            .str();
   if (best != &candidates[0])
     reason += ", " + describe(candidates[0]);
-  return {build(*best), reason};
+  return {build(context, *best), reason};
+}
+
+/// Whether tensor copies cannot read A or B in place, as far as is known: they
+/// want stride 1 along one dimension and multiples of 16 bytes along the
+/// others.
+static bool mayNeedCopies(GemmOp gemm) {
+  for (Value operand : {gemm.getA(), gemm.getB()}) {
+    auto type = cast<MemRefType>(operand.getType());
+    int64_t bytes = type.getElementTypeBitWidth() / 8;
+    SmallVector<int64_t> strides;
+    int64_t offset, unit = getKnownUnitDim(operand);
+    if (unit < 0 || failed(type.getStridesAndOffset(strides, offset)))
+      return true;
+    strides.erase(strides.end() - 2 + unit);
+    for (int64_t stride : strides)
+      if (ShapedType::isDynamic(stride) || stride % (16 / bytes) != 0)
+        return true;
+  }
+  return false;
+}
+
+/// The schedule for factors of 16 bits where there is wgmma.
+static ScheduleChoice selectForWgmma(GemmOp gemm) {
+  ScheduleChoice choice = selectWarpSpecialized(gemm);
+  // Small tiles: large problems come here only for want of a workspace.
+  ScheduleChoice simt = selectSimt(gemm, kCandidates[1]);
+  if (checkSchedule(gemm, choice.schedule))
+    return {simt.schedule,
+            "D has no unit stride, which the tensor cores' kernels need"};
+  auto list = dyn_cast<ArrayAttr>(choice.schedule);
+  if (!list && !mayNeedCopies(gemm))
+    return choice;
+  SmallVector<Attribute> schedules{choice.schedule};
+  if (list)
+    schedules.assign(list.begin(), list.end());
+  schedules.push_back(simt.schedule);
+  choice.schedule = ArrayAttr::get(gemm.getContext(), schedules);
+  if (!list)
+    choice.reason += "; the fused multiply-add units where copies of operands "
+                     "do not pay, or have no workspace";
+  return choice;
+}
+
+ScheduleChoice tile::selectSchedule(GemmOp gemm, bool hasWgmma) {
+  auto d = cast<MemRefType>(gemm.getD().getType());
+  if (d.getElementType().isF64())
+    return {SimtScheduleAttr::get(gemm.getContext(), {64, 64, 8}, {2, 2},
+                                  {8, 4}, /*min_blocks=*/2, /*group=*/8),
+            "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
+            "accumulator in 64 registers"};
+  if (getFactorBits(gemm) == 8)
+    return selectWarpSpecialized(gemm);
+  if (getFactorBits(gemm) == 16 && hasWgmma)
+    return selectForWgmma(gemm);
+  return selectSimt(gemm, kCandidates[0]);
 }
 
 /// Why the SIMT schedule cannot build kernels for a problem.
 static std::optional<std::string> checkSimt(GemmOp gemm,
                                             SimtScheduleAttr simt) {
-  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
   Type typeA = cast<MemRefType>(gemm.getA().getType()).getElementType();
-  if (typeA != elementType || (!elementType.isF32() && !elementType.isF64())) {
-    std::string text = "expected operands of f32 or f64, but got ";
+  int64_t bits = getFactorBits(gemm);
+  // The dialect knows no other types of 16 bits or more.
+  if (bits < 16 || (bits < 32 && simt.getStages() > 0)) {
+    std::string text =
+        bits < 16 ? "expected operands of f64, f32, f16 or bf16, but got "
+                  : "expected operands of f64 or f32 for stages that "
+                    "asynchronous copies fill, but got ";
     llvm::raw_string_ostream(text) << typeA;
     return text;
   }
   for (const SimtVariant &variant : getSimtVariants(gemm, simt))
-    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant);
-        !parts)
+    if (Result<SimtParts> parts = getSimtParts(simt, typeA, variant); !parts)
       return parts.getReason();
   return std::nullopt;
 }
@@ -165,8 +217,9 @@ std::optional<std::string> tile::checkSchedule(GemmOp gemm,
   return text;
 }
 
-SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm) {
-  if (hasNarrowOperands(gemm))
+SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm, bool hasWgmma) {
+  int64_t bits = getFactorBits(gemm);
+  if (bits == 8 || (bits == 16 && hasWgmma))
     return candidateWarpSpecialized(gemm);
   MLIRContext *context = gemm.getContext();
   SmallVector<Attribute> result;
@@ -176,7 +229,7 @@ SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm) {
         result.push_back(
             SimtScheduleAttr::get(context, candidate.tile, candidate.warps,
                                   candidate.thread, minBlocks, group));
-  Attribute selected = selectSchedule(gemm).schedule;
+  Attribute selected = selectSchedule(gemm, hasWgmma).schedule;
   if (!llvm::is_contained(result, selected))
     result.push_back(selected);
   llvm::erase_if(result, [&](Attribute schedule) {
@@ -244,7 +297,7 @@ SmallVector<KernelChoice> tile::buildKernels(GemmOp gemm, Attribute schedule,
     return choices;
   }
   auto simt = cast<SimtScheduleAttr>(schedule);
-  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  Type elementType = cast<MemRefType>(gemm.getA().getType()).getElementType();
   for (const SimtVariant &variant : getSimtVariants(gemm, simt))
     if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant))
       choices.push_back(

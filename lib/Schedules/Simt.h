@@ -3,6 +3,8 @@
 #ifndef TILE_LIB_SCHEDULES_SIMT_H
 #define TILE_LIB_SCHEDULES_SIMT_H
 
+#include "WarpSpecializedModel.h"
+
 #include "tile/DSL/DSL.h"
 #include "tile/Schedules/Schedules.h"
 
@@ -36,7 +38,11 @@ struct SimtVariant {
 llvm::SmallVector<SimtVariant> getSimtVariants(GemmOp gemm,
                                                SimtScheduleAttr schedule);
 
-/// The derived parts of a schedule for an element type.
+/// The type of sums, alpha and beta for operands of a type: f64 for f64, f32
+/// for the others.
+mlir::Type getSimtSumType(mlir::Type elementType);
+
+/// The derived parts of a schedule for the element type of A and B.
 struct SimtParts {
   SimtMmaAttr mma;
   ThreadMapAttrInterface mapA, mapB;
@@ -53,6 +59,9 @@ struct SimtParts {
 Result<SimtParts> getSimtParts(SimtScheduleAttr schedule,
                                mlir::Type elementType,
                                const SimtVariant &variant);
+
+/// What a kernel costs beside others that state a cost.
+KernelCost getSimtCost(SimtScheduleAttr schedule, const SimtVariant &variant);
 
 /// Builds the kernel of one variant; null after an error.
 mlir::gpu::GPUFuncOp buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,

@@ -84,15 +84,16 @@ static void epilogue(Scope &scope, const SimtParts &parts, View c, View d,
     loadC =
         c.iterate(row, column, thread, map, walk).clearMask(equal(beta, zero));
   }
+  Type sumType = alpha.getType(), elementTypeD = d.getType().getElementType();
   int64_t columns = parts.mma.getThread()[1],
           accesses = columns / parts.mma.getVector();
   for (int64_t i = 0, e = parts.mma.getThread()[0]; i < e; ++i) {
     Val result =
         mulf(splat(alpha, columns), extractSlice(acc, i * columns, columns));
     if (c.get())
-      result =
-          fma(splat(beta, columns), loadC.load(i * accesses, accesses), result);
-    storeD.store(result, i * accesses, accesses);
+      result = fma(splat(beta, columns),
+                   extend(loadC.load(i * accesses, accesses), sumType), result);
+    storeD.store(truncate(result, elementTypeD), i * accesses, accesses);
   }
 }
 
@@ -101,7 +102,7 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
                                 const SimtVariant &variant,
                                 const SimtParts &parts,
                                 const KernelParameters &parameters,
-                                Type elementType) {
+                                Type elementType, Type elementTypeD) {
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   SmallVector<Attribute> requirements;
   SmallVector<OperandAssumption> operands{variant.a, variant.b, variant.d};
@@ -110,14 +111,15 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
   for (const OperandAssumption &operand : operands) {
     if (operand.unitDim < 0)
       continue;
+    bool isFactor = operand.name == 'A' || operand.name == 'B';
+    int64_t bits =
+        (isFactor ? elementType : elementTypeD).getIntOrFloatBitWidth();
     requirements.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr(
              "operand", builder.getStringAttr(StringRef(&operand.name, 1))),
          builder.getNamedAttr("unit_stride",
                               number(operand.toProblem(operand.unitDim))),
-         builder.getNamedAttr(
-             "alignment",
-             number(operand.vector * elementType.getIntOrFloatBitWidth() / 8)),
+         builder.getNamedAttr("alignment", number(operand.vector * bits / 8)),
          builder.getNamedAttr("stride_multiple", number(operand.vector)),
          builder.getNamedAttr("extent_multiple", number(operand.vector))}));
   }
@@ -136,13 +138,25 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
                                "tile", builder.getI64ArrayAttr(gridTile))})),
       builder.getNamedAttr("requires", builder.getArrayAttr(requirements)),
       builder.getNamedAttr("shared_bytes", number(parts.sharedBytes))};
+  // Kernels for the tensor cores state one too, with which it is compared.
+  if (elementType.getIntOrFloatBitWidth() == 16) {
+    KernelCost cost = getSimtCost(schedule, variant);
+    auto time = [&](StringRef name, double ns) {
+      return builder.getNamedAttr(name, builder.getF64FloatAttr(ns));
+    };
+    facts.push_back(builder.getNamedAttr(
+        "cost", builder.getDictionaryAttr(
+                    {time("fixed_ns", cost.fixed), time("tile_ns", cost.tile),
+                     time("k_ns", cost.k), time("bytes_ns", cost.bytes)})));
+  }
   parameters.appendFacts(builder, facts);
   return builder.getDictionaryAttr(facts);
 }
 
 /// A name that tells the variants of a schedule apart.
 static std::string kernelName(SimtScheduleAttr schedule,
-                              const SimtVariant &variant) {
+                              const SimtVariant &variant, Type elementType,
+                              Type elementTypeD) {
   auto letter = [](const OperandAssumption &operand) {
     return operand.unitDim < 0                       ? 'x'
            : operand.toProblem(operand.unitDim) == 1 ? 'r'
@@ -155,10 +169,18 @@ static std::string kernelName(SimtScheduleAttr schedule,
     vector = std::max(vector, variant.d.vector);
     stages = "_s" + std::to_string(schedule.getStages());
   }
-  return llvm::formatv("simt_{0}x{1}x{2}_{3}{4}{5}_v{6}{7}", tile[0], tile[1],
-                       tile[2], letter(variant.swapped ? variant.b : variant.a),
+  // Kernels of f32 and of f64 go without a type, as they have always done.
+  std::string types;
+  llvm::raw_string_ostream stream(types);
+  if (elementType.getIntOrFloatBitWidth() == 16)
+    stream << elementType << '_';
+  if (elementTypeD != elementType)
+    stream << elementTypeD << '_';
+  return llvm::formatv("simt_{0}x{1}x{2}_{8}{3}{4}{5}_v{6}{7}", tile[0],
+                       tile[1], tile[2],
+                       letter(variant.swapped ? variant.b : variant.a),
                        letter(variant.swapped ? variant.a : variant.b),
-                       letter(variant.d), vector, stages)
+                       letter(variant.d), vector, stages, types)
       .str();
 }
 
@@ -169,7 +191,9 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   MLIRContext *context = gemm.getContext();
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   Scope scope{builder, gemm.getLoc()};
-  Type elementType = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  Type elementType = cast<MemRefType>(gemm.getA().getType()).getElementType();
+  Type elementTypeD = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  Type sumType = getSimtSumType(elementType);
   Type i64 = builder.getI64Type(), index = builder.getIndexType();
   ArrayRef<int64_t> tile = schedule.getTile();
 
@@ -186,16 +210,18 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   unsigned pm = parameters.add(i64, variant.swapped ? "N" : "M");
   unsigned pn = parameters.add(i64, variant.swapped ? "M" : "N");
   unsigned pk = parameters.add(i64, "K");
-  unsigned palpha = parameters.add(elementType, "alpha");
-  unsigned pbeta = parameters.add(elementType, "beta");
+  unsigned palpha = parameters.add(sumType, "alpha");
+  unsigned pbeta = parameters.add(sumType, "beta");
 
   gpu::GPUFuncOp kernel =
-      createKernel(module, gemm.getLoc(), kernelName(schedule, variant),
+      createKernel(module, gemm.getLoc(),
+                   kernelName(schedule, variant, elementType, elementTypeD),
                    parameters, parts.threads);
   kernel->setAttr("nvvm.minctasm",
                   builder.getI32IntegerAttr(schedule.getMinBlocks()));
-  kernel->setAttr(kLaunchFacts, makeFacts(builder, schedule, variant, parts,
-                                          parameters, elementType));
+  kernel->setAttr(kLaunchFacts,
+                  makeFacts(builder, schedule, variant, parts, parameters,
+                            elementType, elementTypeD));
   builder.setInsertionPointToStart(&kernel.getBody().front());
   ValueRange arguments = kernel.getBody().front().getArguments();
   auto argument = [&](unsigned position) {
@@ -205,7 +231,7 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   Val m = argument(pm).cast(index), n = argument(pn).cast(index);
   Val alpha = argument(palpha), beta = argument(pbeta);
   // alpha = 0 reads neither A nor B: the sum is empty.
-  Val none = equal(alpha, floatConstant(scope, elementType, 0.0));
+  Val none = equal(alpha, floatConstant(scope, sumType, 0.0));
   Val k = select(none, indexConstant(scope, 0), argument(pk).cast(index));
 
   // Output tile of this block; tiles are numbered along grid.x only.
@@ -238,9 +264,9 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                            {k, n}, batch);
   View c;
   if (variant.hasC)
-    c = makeOperandView(scopeC, arguments, variant.c, pc, elementType, {m, n},
+    c = makeOperandView(scopeC, arguments, variant.c, pc, elementTypeD, {m, n},
                         batch);
-  View d = makeOperandView(scopeD, arguments, variant.d, pd, elementType,
+  View d = makeOperandView(scopeD, arguments, variant.d, pd, elementTypeD,
                            {m, n}, batch);
 
   // Shared tiles run along M and N, so that fragments are contiguous.
@@ -268,7 +294,7 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
       parts.pitchB * tile[2],
       parts.pitchB};
 
-  Val acc = zeros(scope, elementType,
+  Val acc = zeros(scope, sumType,
                   parts.mma.getThread()[0] * parts.mma.getThread()[1]);
   Mainloop loop{atom, operandA, operandB, /*steps=*/tile[2],
                 ceilDiv(k, tile[2])};

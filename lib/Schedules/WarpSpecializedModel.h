@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a warp-specialised kernel takes, and which one a problem gets.
+// How long kernels take, and which warp-specialised one a problem gets.
 #ifndef TILE_LIB_SCHEDULES_WARPSPECIALIZEDMODEL_H
 #define TILE_LIB_SCHEDULES_WARPSPECIALIZEDMODEL_H
 

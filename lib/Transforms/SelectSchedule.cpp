@@ -15,6 +15,13 @@ namespace tile {
 using namespace mlir;
 using namespace tile;
 
+/// Whether a schedule, or one of a list, multiplies with wgmma.
+static bool needsWgmma(Attribute schedule) {
+  if (auto list = dyn_cast<ArrayAttr>(schedule))
+    return llvm::any_of(list, needsWgmma);
+  return isa<WarpSpecializedScheduleAttr>(schedule);
+}
+
 namespace {
 
 struct TileSelectSchedulePass
@@ -46,7 +53,7 @@ private:
     std::optional<TuningKey> key = getTuningKey(gemm);
     const TuningRecord *record = key ? table.find(*key) : nullptr;
     if (!record)
-      return selectSchedule(gemm);
+      return selectSchedule(gemm, hasWgmma(chip));
     // A table outlives the compiler that it was made with: what it names may
     // not parse, or not be legal, any more.
     std::optional<std::string> reason;
@@ -63,12 +70,14 @@ private:
       reason = checkSchedule(gemm, tuned);
     else if (!reason)
       reason = "expected an attribute, but got " + record->schedule;
+    if (!reason && needsWgmma(tuned) && !hasWgmma(chip))
+      reason = "expected a chip with wgmma, sm_90a, but got " + chip;
     if (!reason)
       return {tuned,
               llvm::formatv("the tuning table measured it at {0:f1} us "
                             "on {1}, {2}",
                             record->microseconds, record->card, record->date)};
-    ScheduleChoice choice = selectSchedule(gemm);
+    ScheduleChoice choice = selectSchedule(gemm, hasWgmma(chip));
     choice.reason += "; the one in the tuning table is not legal: " + *reason;
     return choice;
   }

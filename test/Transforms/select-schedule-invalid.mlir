@@ -92,5 +92,43 @@ func.func @tile_of_b(%a: memref<64x64xf32>) {
 func.func @strided_result(%a: memref<64x64xbf16>, %d: !strided) {
   // expected-error @below {{expected D with unit stride along rows or columns, but got memref<64x64xbf16, strided<[256, 2]>>}}
   tile.gemm ins(%a, %a : memref<64x64xbf16>, memref<64x64xbf16>) outs(%d : !strided)
+    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4>
+  return
+}
+
+// -----
+
+func.func @eight_bits(%a: memref<64x64xf8E4M3FN>, %b: memref<64x64xf8E5M2>, %d: memref<64x64xbf16>) {
+  // expected-error @below {{expected operands of f64, f32, f16 or bf16, but got f8E4M3FN}}
+  tile.gemm ins(%a, %b : memref<64x64xf8E4M3FN>, memref<64x64xf8E5M2>) outs(%d : memref<64x64xbf16>)
+    schedule #tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4]>
+  return
+}
+
+// -----
+
+func.func @stages_of_16_bits(%a: memref<64x64xbf16>, %d: memref<64x64xf32>) {
+  // expected-error @below {{expected operands of f64 or f32 for stages that asynchronous copies fill, but got bf16}}
+  tile.gemm ins(%a, %a : memref<64x64xbf16>, memref<64x64xbf16>) outs(%d : memref<64x64xf32>)
+    schedule #tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], stages = 3>
+  return
+}
+
+// -----
+
+// Elements of 2 bytes in shared memory, sums of 4 in registers.
+func.func @shared_memory_of_halves(%a: memref<64x64xf16>) {
+  // expected-error @below {{expected at most 49152 bytes of shared memory, but 2 stages of the tile 128 × 128 × 64 of 2-byte elements need}}
+  tile.gemm ins(%a, %a : memref<64x64xf16>, memref<64x64xf16>) outs(%a : memref<64x64xf16>)
+    schedule #tile.simt<tile = [128, 128, 64], warps = [2, 4], thread = [8, 8]>
+  return
+}
+
+// -----
+
+func.func @registers_of_halves(%a: memref<64x64xf16>) {
+  // expected-error @below {{expected accumulators in at most 255 registers of a thread, but the 16 × 16 elements of 4 bytes need 256}}
+  tile.gemm ins(%a, %a : memref<64x64xf16>, memref<64x64xf16>) outs(%a : memref<64x64xf16>)
+    schedule #tile.simt<tile = [128, 256, 8], warps = [2, 2], thread = [16, 16]>
   return
 }

@@ -16,11 +16,20 @@ struct ScheduleChoice {
   std::string reason;
 };
 
-/// The schedule for a problem, from what is known of its extents.
-ScheduleChoice selectSchedule(GemmOp gemm);
+/// Whether a chip multiplies 16- and 8-bit operands with wgmma; a chip that is
+/// not known, "", does.
+inline bool hasWgmma(llvm::StringRef chip) {
+  return chip.empty() || chip == "sm_90a";
+}
+
+/// The schedule for a problem, from what is known of its extents and strides.
+/// Without wgmma, 16-bit operands are multiplied on the fused multiply-add
+/// units.
+ScheduleChoice selectSchedule(GemmOp gemm, bool hasWgmma = true);
 
 /// Schedules worth measuring for a problem, each legal for it.
-llvm::SmallVector<mlir::Attribute> candidateSchedules(GemmOp gemm);
+llvm::SmallVector<mlir::Attribute> candidateSchedules(GemmOp gemm,
+                                                      bool hasWgmma = true);
 
 /// Why a schedule cannot build kernels for a problem; nothing if it can.
 std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule);
@@ -38,9 +47,9 @@ struct KernelChoice {
 /// the last one requires nothing beyond the operands' types. Each carries its
 /// launch facts as the attribute `tile.launch_facts`. `checkSchedule` must
 /// have accepted the schedule, which may be a list.
-llvm::SmallVector<KernelChoice>
-buildKernels(GemmOp gemm, mlir::Attribute schedule,
-             mlir::gpu::GPUModuleOp module);
+llvm::SmallVector<KernelChoice> buildKernels(GemmOp gemm,
+                                             mlir::Attribute schedule,
+                                             mlir::gpu::GPUModuleOp module);
 
 /// Name of the attribute that holds a kernel's launch facts.
 inline constexpr llvm::StringLiteral kLaunchFacts = "tile.launch_facts";

@@ -12,7 +12,9 @@ def TileSelectSchedule : Pass<"tile-select-schedule"> {
     known of its extents, and reports the reason as a remark. With `schedule`,
     every problem gets that one; a schedule that is not legal for a problem is
     an error that says why. With `tuning-table`, a problem that the table holds
-    gets the schedule that was measured to be the fastest.
+    gets the schedule that was measured to be the fastest. With `chip`, products
+    of 16-bit operands get a schedule on the fused multiply-add units where the
+    chip has no wgmma.
   }];
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
@@ -20,7 +22,9 @@ def TileSelectSchedule : Pass<"tile-select-schedule"> {
     Option<"tuningTable", "tuning-table", "std::string", /*default=*/"\"\"",
            "a table of measured schedules, as tile-tune writes it">,
     Option<"remarks", "remarks", "bool", /*default=*/"false",
-           "report the choice and its reason as a remark">
+           "report the choice and its reason as a remark">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "the GPU that the kernels are for, such as sm_80; empty: one with wgmma">
   ];
 }
 
