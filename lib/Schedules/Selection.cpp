@@ -97,20 +97,22 @@ static ScheduleChoice selectSimt(GemmOp gemm, const Candidate &unknown) {
   return {build(context, *best), reason};
 }
 
-/// Whether tensor copies cannot read A or B in place, as far as is known: they
-/// want stride 1 along one dimension and multiples of 16 bytes along the
-/// others.
+/// Whether tensor copies cannot read A or B in place, as far as their types
+/// tell: they want stride 1 along one dimension and multiples of 16 bytes
+/// along the others and for the offset. Offsets known at run time only, and
+/// bases, are taken to be right.
 static bool mayNeedCopies(GemmOp gemm) {
   for (Value operand : {gemm.getA(), gemm.getB()}) {
     auto type = cast<MemRefType>(operand.getType());
-    int64_t bytes = type.getElementTypeBitWidth() / 8;
+    int64_t elements = 16 / (type.getElementTypeBitWidth() / 8);
     SmallVector<int64_t> strides;
     int64_t offset, unit = getKnownUnitDim(operand);
-    if (unit < 0 || failed(type.getStridesAndOffset(strides, offset)))
+    if (unit < 0 || failed(type.getStridesAndOffset(strides, offset)) ||
+        (!ShapedType::isDynamic(offset) && offset % elements != 0))
       return true;
     strides.erase(strides.end() - 2 + unit);
     for (int64_t stride : strides)
-      if (ShapedType::isDynamic(stride) || stride % (16 / bytes) != 0)
+      if (ShapedType::isDynamic(stride) || stride % elements != 0)
         return true;
   }
   return false;

@@ -70,6 +70,16 @@ func.func @distance_of_matrices(%a: memref<4x9x16xf16>, %b: memref<4x16x16xf16>,
   return
 }
 
+// The base of A is 2 bytes past where the memref starts.
+// CHECK-LABEL: @odd_offset
+// WGMMA: schedule [#tile.warp_specialized<{{[^>]*}}>, #tile.simt<
+// FMA: schedule #tile.simt<
+func.func @odd_offset(%a: memref<64x64xbf16, strided<[64, 1], offset: 1>>, %d: memref<64x64xbf16>) {
+  // expected-remark @below {{the fused multiply-add units where copies}}
+  tile.gemm ins(%a, %d : memref<64x64xbf16, strided<[64, 1], offset: 1>>, memref<64x64xbf16>) outs(%d : memref<64x64xbf16>)
+  return
+}
+
 // No dimension has stride 1.
 // CHECK-LABEL: @no_unit_stride
 // WGMMA: schedule [#tile.warp_specialized<{{[^>]*}}>, #tile.simt<

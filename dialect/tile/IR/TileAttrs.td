@@ -244,6 +244,9 @@ def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
     is contiguous along K element by element, as shared memory runs along M and
     N. Needs sm_80.
 
+    Operands of f16 and bf16 stay as they are in shared memory and are extended
+    to f32 for each step; they go with no `stages`.
+
     `min_blocks` is the number of thread blocks that must fit on one
     multiprocessor; it bounds the registers. `group` output tiles along M are
     visited before the next column of tiles, for reuse in L2.

@@ -22,8 +22,8 @@ def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
     operands of 16 bits. A and B of 8 bits are each f8E4M3FN or f8E5M2, and D
     is f32, f16 or bf16. C is as D, alpha and beta are as the sums: f64 for f64,
     otherwise f32. In f32 and f64, products are accumulated by fused
-    multiply-add, in the order of K within a residue-first walk; the others on
-    tensor cores.
+    multiply-add, in the order of K within a residue-first walk; the others in
+    f32 on tensor cores or, of 16 bits, by fused multiply-add as well.
 
     `schedule` says how the kernel is built; `tile-select-schedule` fills it
     in where it is missing. With a list of schedules, kernels of all of them are
