@@ -219,10 +219,9 @@ static Estimate estimate(const Problem &problem,
   // are busy. Where operands are waited for, it costs more than it brings: its
   // blocks start as multiprocessors come free, no longer beside those that they
   // share operands with.
-  bool overlap =
-      cost.fixed + result.ns < kShortNs ||
-      (cost.boundByFlops && problem.batch == 1 &&
-       tiled > (result.waves > 1 ? 1.3 : 0.7) * memory);
+  bool overlap = cost.fixed + result.ns < kShortNs ||
+                 (cost.boundByFlops && problem.batch == 1 &&
+                  tiled > (result.waves > 1 ? 1.3 : 0.7) * memory);
   Parameters parameters(schedule);
   parameters.overlap = overlap;
   result.schedule = parameters.get(schedule.getContext());

@@ -220,13 +220,13 @@ typedef struct TileRtAccessCount {
   int32_t ways;
 } TileRtAccessCount;
 
-/** Gives what all launches of a module so far accessed, on a simulator and where
- * the code was compiled to count; otherwise nothing. The first `capacity` are
- * written to `counts`, their number to `total`. Not counted are copies by TMA,
- * and what wgmma, ldmatrix and stmatrix read and write. */
-TILE_RT_EXPORT TileRtStatus tileRtModuleGetAccessCounts(
-    TileRtModule module, TileRtAccessCount *counts, int32_t capacity,
-    int32_t *total);
+/** Gives what all launches of a module so far accessed, on a simulator and
+ * where the code was compiled to count; otherwise nothing. The first `capacity`
+ * are written to `counts`, their number to `total`. Not counted are copies by
+ * TMA, and what wgmma, ldmatrix and stmatrix read and write. */
+TILE_RT_EXPORT TileRtStatus
+tileRtModuleGetAccessCounts(TileRtModule module, TileRtAccessCount *counts,
+                            int32_t capacity, int32_t *total);
 
 /*===-- Kernels ----------------------------------------------------------===*/
 
@@ -305,9 +305,9 @@ TILE_RT_EXPORT TileRtStatus tileRtBufferRead(TileRtBuffer buffer,
 /** Copies `bytes` bytes between two buffers of one device, in the order of
  * `stream`. The ranges must not overlap. Errors: INVALID_ARGUMENT when a range
  * leaves its buffer or the buffers are of two devices. */
-TILE_RT_EXPORT TileRtStatus tileRtBufferCopy(
-    TileRtBuffer target, int64_t targetOffset, TileRtBuffer source,
-    int64_t sourceOffset, int64_t bytes, TileRtStream stream);
+TILE_RT_EXPORT TileRtStatus
+tileRtBufferCopy(TileRtBuffer target, int64_t targetOffset, TileRtBuffer source,
+                 int64_t sourceOffset, int64_t bytes, TileRtStream stream);
 
 /** Sets `bytes` bytes at `offset` to `value`, in the order of `stream`. */
 TILE_RT_EXPORT TileRtStatus tileRtBufferFill(TileRtBuffer buffer,
@@ -428,9 +428,9 @@ typedef struct TileRtArgument {
 /** What tileRtLaunchEntry shall do beyond the default. Zero-initialise it. */
 typedef struct TileRtLaunchOptions {
   /** Name of the kernel to use, NULL for the one that tileRtLaunchEntry
-   * chooses. It applies to every step that lists it; the call fails with NOT_FOUND when no
-   * step does, and with REQUIREMENT and the reason when its requirements do not
-   * hold. */
+   * chooses. It applies to every step that lists it; the call fails with
+   * NOT_FOUND when no step does, and with REQUIREMENT and the reason when its
+   * requirements do not hold. */
   const char *kernel;
   /** Non-zero: make all checks and choose the kernels, but launch nothing. */
   int32_t dryRun;
