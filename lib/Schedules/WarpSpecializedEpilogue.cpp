@@ -100,10 +100,26 @@ int64_t KernelBuilder::getNumChunks() const {
          llvm::divideCeil(shape[1], parts.chunkColumns);
 }
 
-/// Stages a group of chunks in shared memory and stores them as tensor copies.
+/// Stores a chunk from shared memory, each warp along rows of D.
+void KernelBuilder::storeRows(View chunk, Val row, Val column, Val batch) {
+  SmallVector<int64_t> shape{WgmmaAttr::kM, parts.chunkColumns};
+  auto map = cast<ThreadMapAttrInterface>(Attribute(StripMinedMapAttr::get(
+      builder.getContext(), shape, variant.contiguousD, WgmmaAttr::kThreads,
+      variant.vectorD)));
+  View d = globalView('D', at.dataD, at.strideD, at.batchD, variant.contiguousD,
+                      batch, variant.vectorD);
+  Val id = toIndex(thread);
+  Iterator target =
+      d.iterate(Leaf(toIndex(row), shape[0]), Leaf(toIndex(column), 8), id, map,
+                Walk{IteratorType::kNoAdvance, /*predicated=*/true});
+  chunk.iterate(Leaf(0), Leaf(0), id, map, Walk{}).copyTo(target);
+}
+
+/// Stages a group of chunks in shared memory and stores them: as tensor copies
+/// if those are legal.
 void KernelBuilder::storeChunks(const Finish &finish, const OutputTile &tile,
                                 int64_t group) {
-  Val leader = equal(thread, i32(0));
+  Val leader = equal(thread, i32(0)), legal = isTensorStoreLegal(tile);
   // Barrier 0 is that of the block.
   Val barrierId = warpgroup + 1;
   Val row = tile.row;
@@ -138,17 +154,29 @@ void KernelBuilder::storeChunks(const Finish &finish, const OutputTile &tile,
   }
   fenceAsyncShared(scope);
   namedBarrier(barrierId, WgmmaAttr::kThreads);
-  ifThen(scope, leader, [&] {
-    for (const Chunk &chunk : chunks) {
-      Val chunkRow = row + chunk.row, chunkColumn = tile.column + chunk.column;
-      SmallVector<Val> coords =
-          variant.contiguousD == 1
-              ? coordinates(chunkColumn, chunkRow, tile.batch, variant.batched)
-              : coordinates(chunkRow, chunkColumn, tile.batch, variant.batched);
-      tmaStore(chunk.view, argument(at.storeMap), coords, variant.contiguousD);
-    }
-    commitStores(scope);
-  });
+  auto store = [&](const Chunk &chunk, bool asTensor) {
+    Val chunkRow = row + chunk.row, chunkColumn = tile.column + chunk.column;
+    if (!asTensor)
+      return storeRows(chunk.view, chunkRow, chunkColumn, tile.batch);
+    SmallVector<Val> coords =
+        variant.contiguousD == 1
+            ? coordinates(chunkColumn, chunkRow, tile.batch, variant.batched)
+            : coordinates(chunkRow, chunkColumn, tile.batch, variant.batched);
+    tmaStore(chunk.view, argument(at.storeMap), coords, variant.contiguousD);
+  };
+  ifThen(
+      scope, legal,
+      [&] {
+        ifThen(scope, leader, [&] {
+          for (const Chunk &chunk : chunks)
+            store(chunk, /*asTensor=*/true);
+          commitStores(scope);
+        });
+      },
+      [&] {
+        for (const Chunk &chunk : chunks)
+          store(chunk, /*asTensor=*/false);
+      });
 }
 
 /// Whether the tile may be stored as tensor copies. They clip at 16 bytes: they
@@ -166,14 +194,9 @@ void KernelBuilder::epilogue(llvm::function_ref<Finish()> finishing,
                              const OutputTile &tile) {
   if (!variant.tensorStore)
     return storeDirect(finishing(), tile);
-  ifThen(
-      scope, isTensorStoreLegal(tile),
-      [&] {
-        Finish finish = finishing();
-        for (int64_t group = 0; group < getNumChunkGroups(); ++group)
-          storeChunks(finish, tile, group);
-      },
-      [&] { storeDirect(finishing(), tile); });
+  Finish finish = finishing();
+  for (int64_t group = 0; group < getNumChunkGroups(); ++group)
+    storeChunks(finish, tile, group);
 }
 
 /// The epilogue of a tile in parts, each of which stores if `ready` holds.
@@ -188,14 +211,7 @@ KernelBuilder::Interleaved KernelBuilder::storing(const Finish &finish,
   }
   for (int64_t group = 0; group < getNumChunkGroups(); ++group)
     result.push_back([=] {
-      ifThen(scope, ready, [&] {
-        // Where no copy is legal, the first part stores all.
-        ifThen(
-            scope, isTensorStoreLegal(tile),
-            [&] { storeChunks(finish, tile, group); },
-            group == 0 ? [&] { storeDirect(finish, tile); }
-                       : llvm::function_ref<void()>());
-      });
+      ifThen(scope, ready, [&] { storeChunks(finish, tile, group); });
     });
   return result;
 }

@@ -80,6 +80,7 @@ private:
   Iterator iterate(View view, const OutputTile &tile);
   void storeDirect(const Finish &finish, const OutputTile &tile);
   void storeChunks(const Finish &finish, const OutputTile &tile, int64_t group);
+  void storeRows(View chunk, Val row, Val column, Val batch);
   OutputTile locate(Val id);
   View globalView(char name, int data, const int *strides, int batchStride,
                   int64_t contiguous, Val batch, int64_t vector);
