@@ -158,28 +158,37 @@ void KernelBuilder::producer() {
   }
   int64_t bytes = parts.left.stageBytes + parts.right.stageBytes;
   PipelineState start = pipeline.start(i32(0));
-  forRange(scope, cluster, clusters, clusterCount, {start.get()},
-           [&](Val id, ArrayRef<Val> carried) -> SmallVector<Val> {
-             OutputTile tile = locate(id);
-             return forLoop(
-                 scope, kBlocks, carried,
-                 [&](Val block, ArrayRef<Val> carried) -> SmallVector<Val> {
-                   PipelineState state(carried[0]);
-                   pipeline.acquire(state, bytes);
-                   Val k = block * parts.tileK + kOrigin;
-                   load(variant.left, parts.left, ringLeft, argument(at.left),
-                        tile.row, k, tile.batch, state, rankN, clusterN,
-                        maskLeft);
-                   load(variant.right, parts.right, ringRight,
-                        argument(at.right), tile.column, k, tile.batch, state,
-                        rankM, clusterM, maskRight);
-                   return {state.advance().get()};
-                 });
-           });
+  SmallVector<Val> last = forRange(
+      scope, cluster, clusters, clusterCount, {start.get()},
+      [&](Val id, ArrayRef<Val> carried) -> SmallVector<Val> {
+        OutputTile tile = locate(id);
+        return forLoop(
+            scope, kBlocks, carried,
+            [&](Val block, ArrayRef<Val> carried) -> SmallVector<Val> {
+              PipelineState state(carried[0]);
+              pipeline.acquire(state, bytes);
+              Val k = block * parts.tileK + kOrigin;
+              load(variant.left, parts.left, ringLeft, argument(at.left),
+                   tile.row, k, tile.batch, state, rankN, clusterN, maskLeft);
+              load(variant.right, parts.right, ringRight, argument(at.right),
+                   tile.column, k, tile.batch, state, rankM, clusterM,
+                   maskRight);
+              return {state.advance().get()};
+            });
+      });
   // The next grid may be set up while the last tiles are computed; not before,
   // as its blocks would then be spread over the multiprocessors as these come
   // free, and blocks that share operands no longer be neighbours.
   launchDependents(scope);
+  // The others of the cluster let go of its stages, so it must still be there:
+  // cheaper than a barrier of all threads of the cluster.
+  if (clusterM * clusterN > 1)
+    forRange(scope, i32(0), i32(schedule.getStages()), i32(1), last,
+             [&](Val, ArrayRef<Val> carried) -> SmallVector<Val> {
+               PipelineState state(carried[0]);
+               pipeline.acquire(state);
+               return {state.advance().get()};
+             });
 }
 
 //===----------------------------------------------------------------------===//
@@ -398,8 +407,8 @@ gpu::GPUFuncOp KernelBuilder::build(gpu::GPUModuleOp module) {
           setMaxRegisters(scope, parts.consumerRegisters, /*increase=*/true);
         consumer();
       });
-  // Nobody leaves while others still write into its shared memory.
-  if (parts.clusterSize > 1)
+  // Nobody leaves while others still read its partial sums.
+  if (schedule.getSplit() > 1)
     clusterBarrier(scope);
   gpu::ReturnOp::create(builder, gemm.getLoc());
   return kernel;
