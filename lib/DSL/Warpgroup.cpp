@@ -95,6 +95,13 @@ void dsl::tmaLoad(Val map, ArrayRef<Val> coords, View view, Pipeline pipeline,
                     multicast.get(), contiguous);
 }
 
+void dsl::tmaPrefetch(Val map, ArrayRef<Val> coords, View view,
+                      int64_t contiguous) {
+  Scope &scope = view.get().getScope();
+  TmaPrefetchOp::create(scope.builder, scope.loc, map.get(), values(coords),
+                        view.get().get(), contiguous);
+}
+
 void dsl::tmaStore(View view, Val map, ArrayRef<Val> coords,
                    int64_t contiguous) {
   Scope &scope = view.get().getScope();

@@ -38,7 +38,7 @@ LogicalResult PipelineAcquireOp::verify() {
   return success();
 }
 
-/// Checks what loads and stores of tensors have in common.
+/// Checks what copies from and to tensors have in common.
 static LogicalResult verifyTensorCopy(Operation *op, ViewType view,
                                       ValueRange coords, int64_t contiguous) {
   if (view.getSpace() != MemorySpace::Shared || !view.getLayout().isStatic() ||
@@ -57,6 +57,11 @@ static LogicalResult verifyTensorCopy(Operation *op, ViewType view,
 }
 
 LogicalResult TmaLoadOp::verify() {
+  return verifyTensorCopy(*this, getView().getType(), getCoords(),
+                          getContiguous());
+}
+
+LogicalResult TmaPrefetchOp::verify() {
   return verifyTensorCopy(*this, getView().getType(), getCoords(),
                           getContiguous());
 }

@@ -4,6 +4,7 @@
 
 #include "tile/IR/Tile.h"
 #include "tile/Pipelines/Pipelines.h"
+#include "tile/Schedules/Schedules.h"
 #include "tile/Target/Passes.h"
 #include "tile/Target/Translations.h"
 #include "tile/Transforms/Passes.h"
@@ -19,6 +20,7 @@ using namespace mlir;
 void tile::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TileDialect, func::FuncDialect, memref::MemRefDialect>();
   registerTargetDialects(registry);
+  registerScheduleInterfaces(registry);
 }
 
 void tile::registerAllPasses() {

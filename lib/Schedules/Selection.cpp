@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which schedule a problem gets, and why.
 #include "Kernel.h"
-#include "Pack.h"
 #include "Simt.h"
 #include "WarpSpecialized.h"
 #include "WarpSpecializedModel.h"
@@ -154,71 +153,6 @@ ScheduleChoice tile::selectSchedule(GemmOp gemm, bool hasWgmma) {
   return selectSimt(gemm, kCandidates[0]);
 }
 
-/// Why the SIMT schedule cannot build kernels for a problem.
-static std::optional<std::string> checkSimt(GemmOp gemm,
-                                            SimtScheduleAttr simt) {
-  Type typeA = cast<MemRefType>(gemm.getA().getType()).getElementType();
-  int64_t bits = getFactorBits(gemm);
-  // The dialect knows no other types of 16 bits or more.
-  if (bits < 16 || (bits < 32 && simt.getStages() > 0)) {
-    std::string text =
-        bits < 16 ? "expected operands of f64, f32, f16 or bf16, but got "
-                  : "expected operands of f64 or f32 for stages that "
-                    "asynchronous copies fill, but got ";
-    llvm::raw_string_ostream(text) << typeA;
-    return text;
-  }
-  for (const SimtVariant &variant : getSimtVariants(gemm, simt))
-    if (Result<SimtParts> parts = getSimtParts(simt, typeA, variant); !parts)
-      return parts.getReason();
-  return std::nullopt;
-}
-
-/// Why the warp-specialised schedule cannot.
-static std::optional<std::string>
-checkWarpSpecialized(GemmOp gemm, WarpSpecializedScheduleAttr schedule) {
-  Type typeA = cast<MemRefType>(gemm.getA().getType()).getElementType();
-  if (typeA.getIntOrFloatBitWidth() > 16) {
-    std::string text = "expected operands of 16 or 8 bits, but got ";
-    llvm::raw_string_ostream(text) << typeA;
-    return text;
-  }
-  if (getUnitDims(gemm.getD()).empty()) {
-    std::string text = "expected D with unit stride along rows or columns, but "
-                       "got ";
-    llvm::raw_string_ostream(text) << gemm.getD().getType();
-    return text;
-  }
-  for (const WarpSpecializedVariant &variant :
-       getWarpSpecializedVariants(gemm, schedule))
-    if (Result<WarpSpecializedParts> parts =
-            getWarpSpecializedParts(schedule, variant);
-        !parts)
-      return parts.getReason();
-  return std::nullopt;
-}
-
-std::optional<std::string> tile::checkSchedule(GemmOp gemm,
-                                               Attribute schedule) {
-  if (auto list = dyn_cast_or_null<ArrayAttr>(schedule)) {
-    if (list.empty())
-      return "expected at least one schedule in the list";
-    for (Attribute each : list)
-      if (std::optional<std::string> reason = checkSchedule(gemm, each))
-        return reason;
-    return std::nullopt;
-  }
-  if (auto simt = dyn_cast_or_null<SimtScheduleAttr>(schedule))
-    return checkSimt(gemm, simt);
-  if (auto special = dyn_cast_or_null<WarpSpecializedScheduleAttr>(schedule))
-    return checkWarpSpecialized(gemm, special);
-  std::string text = "expected a schedule such as #tile.simt<…> or "
-                     "#tile.warp_specialized<…>, but got ";
-  llvm::raw_string_ostream stream(text);
-  stream << schedule;
-  return text;
-}
-
 SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm, bool hasWgmma) {
   int64_t bits = getFactorBits(gemm);
   if (bits == 8 || (bits == 16 && hasWgmma))
@@ -238,71 +172,4 @@ SmallVector<Attribute> tile::candidateSchedules(GemmOp gemm, bool hasWgmma) {
     return checkSchedule(gemm, schedule).has_value();
   });
   return result;
-}
-
-/// Appends one kernel with all ways to prepare its operands: neither, one,
-/// both.
-static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
-                       const WarpSpecializedVariant &variant,
-                       gpu::GPUModuleOp module,
-                       SmallVectorImpl<KernelChoice> &choices) {
-  Builder builder(gemm.getContext());
-  choices.push_back({kernel, {}});
-  SmallVector<Attribute> copies;
-  for (const TensorOperand *operand : {&variant.left, &variant.right}) {
-    Value value = operand->name == 'A' ? gemm.getA() : gemm.getB();
-    PackSpec spec;
-    spec.elementBytes = operand->elementType.getIntOrFloatBitWidth() / 8;
-    spec.source = getKnownUnitDim(value);
-    spec.packed = operand->contiguous;
-    spec.batched = operand->batched;
-    gpu::GPUFuncOp pack = getPackKernel(module, gemm.getLoc(), spec);
-    copies.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr(
-             "operand", builder.getStringAttr(StringRef(&operand->name, 1))),
-         builder.getNamedAttr("kernel",
-                              FlatSymbolRefAttr::get(pack.getNameAttr())),
-         builder.getNamedAttr("contiguous",
-                              builder.getI64IntegerAttr(spec.packed)),
-         builder.getNamedAttr("pitch_multiple",
-                              builder.getI64IntegerAttr(getPackedPitchMultiple(
-                                  spec.elementBytes)))}));
-  }
-  choices.push_back({kernel, {copies[0]}});
-  choices.push_back({kernel, {copies[1]}});
-  choices.push_back({kernel, copies});
-}
-
-SmallVector<KernelChoice> tile::buildKernels(GemmOp gemm, Attribute schedule,
-                                             gpu::GPUModuleOp module) {
-  SmallVector<KernelChoice> choices;
-  if (auto list = dyn_cast<ArrayAttr>(schedule)) {
-    for (Attribute each : list)
-      llvm::append_range(choices, buildKernels(gemm, each, module));
-    return choices;
-  }
-  if (auto special = dyn_cast<WarpSpecializedScheduleAttr>(schedule)) {
-    for (const WarpSpecializedVariant &variant :
-         getWarpSpecializedVariants(gemm, special)) {
-      Result<WarpSpecializedParts> parts =
-          getWarpSpecializedParts(special, variant);
-      if (!parts)
-        continue;
-      gpu::GPUFuncOp kernel =
-          buildWarpSpecializedKernel(gemm, special, variant, *parts, module);
-      // Copies make the operands right; D has to be as the kernel wants it.
-      if (variant.requiresOperandsOnly())
-        addChoices(gemm, kernel, variant, module, choices);
-      else
-        choices.push_back({kernel, {}});
-    }
-    return choices;
-  }
-  auto simt = cast<SimtScheduleAttr>(schedule);
-  Type elementType = cast<MemRefType>(gemm.getA().getType()).getElementType();
-  for (const SimtVariant &variant : getSimtVariants(gemm, simt))
-    if (Result<SimtParts> parts = getSimtParts(simt, elementType, variant))
-      choices.push_back(
-          {buildSimtKernel(gemm, simt, variant, *parts, module), {}});
-  return choices;
 }

@@ -115,14 +115,14 @@ OutputTile KernelBuilder::locate(Val id) {
 // Producer
 //===----------------------------------------------------------------------===//
 
-/// Loads part `part` of `blocks` of the tile whose rows start at `first`.
-void KernelBuilder::load(const TensorOperand &operand, const OperandRing &tile,
-                         View ring, Val map, Val first, Val k, Val batch,
-                         PipelineState state, Val part, int64_t blocks,
-                         Val mask) {
-  View stage =
-      ring.reshape(tile.byBlock).at({Leaf(toIndex(part)), Leaf(state.stage())});
-  const Layout &layout = stage.getType().getLayout();
+/// The view of stage `stage` that part `part` of `blocks` of a tile goes to,
+/// and the part's coordinates in the tensor, if the tile starts at row `first`.
+std::pair<View, SmallVector<Val>>
+KernelBuilder::locatePart(const TensorOperand &operand, const OperandRing &tile,
+                          View ring, Val first, Val k, Val batch, Leaf stage,
+                          Val part, int64_t blocks) {
+  View view = ring.reshape(tile.byBlock).at({Leaf(toIndex(part)), stage});
+  const Layout &layout = view.getType().getLayout();
   if (blocks > 1) {
     // Parts divide rows, or K where the rows are contiguous.
     if (operand.kMajor)
@@ -130,13 +130,52 @@ void KernelBuilder::load(const TensorOperand &operand, const OperandRing &tile,
     else
       k = k + part * layout[1].size().getValue();
   }
-  SmallVector<Val> coords = operand.kMajor
-                                ? coordinates(k, first, batch, operand.batched)
-                                : coordinates(first, k, batch, operand.batched);
-  tmaLoad(map, coords, stage, pipeline, state, operand.kMajor ? 1 : 0, mask);
+  return {view, operand.kMajor ? coordinates(k, first, batch, operand.batched)
+                               : coordinates(first, k, batch, operand.batched)};
+}
+
+/// Loads part `part` of `blocks` of the tile whose rows start at `first`.
+void KernelBuilder::load(const TensorOperand &operand, const OperandRing &tile,
+                         View ring, Val map, Val first, Val k, Val batch,
+                         PipelineState state, Val part, int64_t blocks,
+                         Val mask) {
+  auto [view, coords] = locatePart(operand, tile, ring, first, k, batch,
+                                   Leaf(state.stage()), part, blocks);
+  tmaLoad(map, coords, view, pipeline, state, operand.kMajor ? 1 : 0, mask);
+}
+
+/// Fetches what the block loads first to L2, while grids in front still run.
+/// Only of an operand that no other block reads: fetching what others fetch,
+/// too, costs more than it brings.
+void KernelBuilder::prefetch() {
+  OutputTile tile = locate(cluster);
+  auto fetch = [&](const TensorOperand &operand, const OperandRing &ring,
+                   View stages, Val map, Val first, Val part, int64_t blocks,
+                   Val tilesOfOther) {
+    if (variant.batched && !operand.batched)
+      return;
+    ifThen(scope, equal(tilesOfOther, i32(1)), [&] {
+      Val count = min(i32(schedule.getStages()), kBlocks);
+      forRange(scope, i32(0), count, i32(1), {},
+               [&](Val block, ArrayRef<Val>) -> SmallVector<Val> {
+                 Val k = block * parts.tileK + kOrigin;
+                 auto [view, coords] =
+                     locatePart(operand, ring, stages, first, k, tile.batch,
+                                Leaf(0), part, blocks);
+                 tmaPrefetch(map, coords, view, operand.kMajor ? 1 : 0);
+                 return {};
+               });
+    });
+  };
+  fetch(variant.left, parts.left, ringLeft, argument(at.left), tile.row, rankN,
+        schedule.getClusterN(), clustersN);
+  fetch(variant.right, parts.right, ringRight, argument(at.right), tile.column,
+        rankM, schedule.getClusterM(), clustersM);
 }
 
 void KernelBuilder::producer() {
+  if (schedule.getOverlap())
+    prefetch();
   waitForGrids(scope);
   Type i16 = builder.getIntegerType(16);
   int64_t clusterM = schedule.getClusterM(), clusterN = schedule.getClusterN();

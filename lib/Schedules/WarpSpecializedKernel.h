@@ -55,6 +55,10 @@ private:
   void consumer();
   void tiles();
   void deferredTiles();
+  std::pair<View, SmallVector<Val>>
+  locatePart(const TensorOperand &operand, const OperandRing &tile, View ring,
+             Val first, Val k, Val batch, Leaf stage, Val part, int64_t blocks);
+  void prefetch();
   void load(const TensorOperand &operand, const OperandRing &tile, View ring,
             Val map, Val first, Val k, Val batch, PipelineState state, Val part,
             int64_t blocks, Val mask);

@@ -248,6 +248,8 @@ LogicalResult checkTensorCopies(Operation *root) {
                        LogicalResult result = success();
                        if (auto load = dyn_cast<TmaLoadOp>(op))
                          result = checkBoxes(load);
+                       else if (auto prefetch = dyn_cast<TmaPrefetchOp>(op))
+                         result = checkBoxes(prefetch);
                        else if (auto store = dyn_cast<TmaStoreOp>(op))
                          result = checkBoxes(store);
                        return failed(result) ? WalkResult::interrupt()
@@ -256,26 +258,29 @@ LogicalResult checkTensorCopies(Operation *root) {
                      .wasInterrupted());
 }
 
-/// The shared address and the coordinates of one box of a tile.
-struct BoxPlace {
-  BoxPlace(OpBuilder &builder, Location loc, Value tile,
-           const TmaBoxes::Box &box, int64_t contiguous, ValueRange coords)
-      : coords(coords) {
-    pointer = tile;
-    if (box.sharedBytes != 0)
-      pointer = LLVM::GEPOp::create(
-          builder, loc, tile.getType(), builder.getI8Type(), tile,
-          ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(box.sharedBytes)});
-    std::array<int64_t, 2> offsets{box.row, box.column};
-    for (unsigned i : {0u, 1u})
-      this->coords[i] = builder.createOrFold<arith::AddIOp>(
-          loc, coords[i],
-          constant32(builder, loc,
-                     offsets[i == 0 ? contiguous : 1 - contiguous]));
-  }
-  Value pointer;
-  SmallVector<Value> coords;
-};
+/// The coordinates of one box of the tile at `coords`.
+SmallVector<Value> getCoordinates(OpBuilder &builder, Location loc,
+                                  const TmaBoxes::Box &box, int64_t contiguous,
+                                  ValueRange coords) {
+  SmallVector<Value> result(coords);
+  std::array<int64_t, 2> offsets{box.row, box.column};
+  for (unsigned i : {0u, 1u})
+    result[i] = builder.createOrFold<arith::AddIOp>(
+        loc, coords[i],
+        constant32(builder, loc,
+                   offsets[i == 0 ? contiguous : 1 - contiguous]));
+  return result;
+}
+
+/// The shared address of one box of a tile.
+Value getPointer(OpBuilder &builder, Location loc, Value tile,
+                 const TmaBoxes::Box &box) {
+  if (box.sharedBytes == 0)
+    return tile;
+  return LLVM::GEPOp::create(
+      builder, loc, tile.getType(), builder.getI8Type(), tile,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(box.sharedBytes)});
+}
 
 struct LowerTmaLoad : OpConversionPattern<TmaLoadOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -292,16 +297,38 @@ struct LowerTmaLoad : OpConversionPattern<TmaLoadOp> {
     Value tile = ViewPointerOp::create(rewriter, loc, op.getView());
     auto cluster = LLVM::LLVMPointerType::get(getContext(), 7);
     for (const TmaBoxes::Box &box : boxes->boxes) {
-      BoxPlace place(rewriter, loc, tile, box, op.getContiguous(),
-                     op.getCoords());
-      Value pointer =
-          LLVM::AddrSpaceCastOp::create(rewriter, loc, cluster, place.pointer);
+      SmallVector<Value> coords = getCoordinates(
+          rewriter, loc, box, op.getContiguous(), op.getCoords());
+      Value pointer = LLVM::AddrSpaceCastOp::create(
+          rewriter, loc, cluster, getPointer(rewriter, loc, tile, box));
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-          rewriter, loc, pointer, op.getMap(), place.coords, barrier,
+          rewriter, loc, pointer, op.getMap(), coords, barrier,
           /*im2colOffsets=*/ValueRange(), op.getMulticast(),
           /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
           /*isCTAOnly=*/false, /*group=*/nullptr, /*predicate=*/Value());
     }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerTmaPrefetch : OpConversionPattern<TmaPrefetchOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(TmaPrefetchOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Result<TmaBoxes> boxes =
+        getBoxes(op.getView().getType(), op.getContiguous());
+    if (!boxes)
+      return failure();
+    for (const TmaBoxes::Box &box : boxes->boxes)
+      NVVM::CpAsyncBulkTensorPrefetchOp::create(
+          rewriter, loc, op.getMap(),
+          getCoordinates(rewriter, loc, box, op.getContiguous(),
+                         op.getCoords()),
+          /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE,
+          /*l2CacheHint=*/Value());
     rewriter.eraseOp(op);
     return success();
   }
@@ -319,10 +346,11 @@ struct LowerTmaStore : OpConversionPattern<TmaStoreOp> {
       return failure();
     Value tile = ViewPointerOp::create(rewriter, loc, op.getView());
     for (const TmaBoxes::Box &box : boxes->boxes) {
-      BoxPlace place(rewriter, loc, tile, box, op.getContiguous(),
-                     op.getCoords());
+      SmallVector<Value> coords = getCoordinates(
+          rewriter, loc, box, op.getContiguous(), op.getCoords());
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-          rewriter, loc, op.getMap(), place.pointer, place.coords,
+          rewriter, loc, op.getMap(), getPointer(rewriter, loc, tile, box),
+          coords,
           /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
           /*predicate=*/Value());
     }
@@ -352,12 +380,13 @@ struct TileLowerPipelinesPass
     patterns.add<LowerMakePipeline, LowerPipelineStart, LowerPipelineAdvance,
                  LowerPipelineStage, LowerPipelineAcquire, LowerPipelineCommit,
                  LowerPipelineWait, LowerPipelineRelease, LowerTmaLoad,
-                 LowerTmaStore>(converter, context);
+                 LowerTmaPrefetch, LowerTmaStore>(converter, context);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([](Operation *op) {
       return !isa<MakePipelineOp, PipelineStartOp, PipelineAdvanceOp,
                   PipelineStageOp, PipelineAcquireOp, PipelineCommitOp,
-                  PipelineWaitOp, PipelineReleaseOp, TmaLoadOp, TmaStoreOp>(op);
+                  PipelineWaitOp, PipelineReleaseOp, TmaLoadOp, TmaPrefetchOp,
+                  TmaStoreOp>(op);
     });
     if (failed(checkTensorCopies(getOperation())) ||
         failed(convertWithControlFlow(getOperation(), converter, target,

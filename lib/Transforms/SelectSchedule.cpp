@@ -15,13 +15,6 @@ namespace tile {
 using namespace mlir;
 using namespace tile;
 
-/// Whether a schedule, or one of a list, multiplies with wgmma.
-static bool needsWgmma(Attribute schedule) {
-  if (auto list = dyn_cast<ArrayAttr>(schedule))
-    return llvm::any_of(list, needsWgmma);
-  return isa<WarpSpecializedScheduleAttr>(schedule);
-}
-
 namespace {
 
 struct TileSelectSchedulePass
@@ -67,11 +60,9 @@ private:
       tuned = parseAttribute(record->schedule, &getContext());
     }
     if (tuned)
-      reason = checkSchedule(gemm, tuned);
+      reason = checkSchedule(gemm, tuned, chip);
     else if (!reason)
       reason = "expected an attribute, but got " + record->schedule;
-    if (!reason && needsWgmma(tuned) && !hasWgmma(chip))
-      reason = "expected a chip with wgmma, sm_90a, but got " + chip;
     if (!reason)
       return {tuned,
               llvm::formatv("the tuning table measured it at {0:f1} us "
@@ -89,7 +80,7 @@ private:
     else if (!choice.schedule)
       choice = choose(gemm);
     if (std::optional<std::string> reason =
-            checkSchedule(gemm, choice.schedule))
+            checkSchedule(gemm, choice.schedule, chip))
       return gemm.emitOpError("cannot use the schedule ")
              << choice.schedule << ": " << *reason;
     gemm.setScheduleAttr(choice.schedule);

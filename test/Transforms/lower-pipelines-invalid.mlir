@@ -21,6 +21,15 @@ func.func @rows_instead_of_columns(%map: !llvm.ptr, %v: !v, %x: i32, %p: !tile.p
 // -----
 
 !v = !tile.view<bf16, shared, (7, 9) : (9, 1), align = 1024>
+func.func @prefetch_of_rows_of_18_bytes(%map: !llvm.ptr, %v: !v, %x: i32) {
+  // expected-error @below {{cannot copy the tile in boxes: expected box rows of a multiple of 16 bytes, but got 18}}
+  tile.tma_prefetch %map[%x, %x] for %v contiguous(1) : !v
+  return
+}
+
+// -----
+
+!v = !tile.view<bf16, shared, (7, 9) : (9, 1), align = 1024>
 func.func @rows_of_18_bytes(%map: !llvm.ptr, %v: !v, %x: i32) {
   // expected-error @below {{expected box rows of a multiple of 16 bytes, but got 18}}
   tile.tma_store %v to %map[%x, %x] contiguous(1) : !v

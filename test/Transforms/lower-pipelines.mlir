@@ -172,6 +172,20 @@ func.func @multicast(%map: !llvm.ptr, %v: !columns, %k: i32, %n: i32, %i: i32, %
   return
 }
 
+// What is fetched to L2 are the boxes of a load.
+// CHECK-LABEL: @prefetch
+// CHECK-SAME: (%[[MAP:.*]]: !llvm.ptr, %{{.*}}: !tile.view<{{.*}}>, %[[K:.*]]: i32, %[[N:.*]]: i32)
+// CHECK-NOT: tile.view_pointer
+// CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[MAP]], box[%[[N]], %[[K]]] : !llvm.ptr
+// CHECK: %[[N2:.*]] = arith.addi %[[N]], %c64
+// CHECK: nvvm.cp.async.bulk.tensor.prefetch %[[MAP]], box[%[[N2]], %[[K]]] : !llvm.ptr
+// CHECK-NOT: prefetch
+// CHECK: return
+func.func @prefetch(%map: !llvm.ptr, %v: !columns, %k: i32, %n: i32) {
+  tile.tma_prefetch %map[%n, %k] for %v contiguous(0) : !columns
+  return
+}
+
 // CHECK-LABEL: @store
 // CHECK-SAME: (%[[MAP:.*]]: !llvm.ptr, %[[V:.*]]: !tile.view<{{.*}}>, %[[K:.*]]: i32, %[[N:.*]]: i32)
 // CHECK: %[[BASE:.*]] = tile.view_pointer %[[V]]

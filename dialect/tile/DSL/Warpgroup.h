@@ -51,6 +51,9 @@ private:
 /// is dimension `contiguous` of the view; `multicast` may be null.
 void tmaLoad(Val map, llvm::ArrayRef<Val> coords, View view, Pipeline pipeline,
              PipelineState state, int64_t contiguous, Val multicast);
+/// Fetches to L2 what tmaLoad of the same tile to the view copies.
+void tmaPrefetch(Val map, llvm::ArrayRef<Val> coords, View view,
+                 int64_t contiguous);
 /// Copies a tile from shared memory to a tensor.
 void tmaStore(View view, Val map, llvm::ArrayRef<Val> coords,
               int64_t contiguous);

@@ -245,6 +245,36 @@ def Tile_TmaLoadOp : Tile_Op<"tma_load", [
   let hasVerifier = 1;
 }
 
+def Tile_TmaPrefetchOp : Tile_Op<"tma_prefetch", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "fetch of a tile from a tensor to the L2 cache";
+  let description = [{
+    Starts to fetch to the L2 cache what `tile.tma_load` of the same tensor,
+    coordinates and view copies. It changes no result: a kernel may execute it
+    before the grids in front of it have written the tensor. One thread executes
+    it.
+
+    Example: while other grids still run.
+
+    ```mlir
+    !tile_a = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
+    func.func @prefetch(%map: !llvm.ptr, %v: !tile_a, %k: i32, %m: i32) {
+      tile.tma_prefetch %map[%k, %m] for %v contiguous(1) : !tile_a
+      nvvm.griddepcontrol wait
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    LLVM_PointerInAddressSpace<0>:$map, Variadic<I32>:$coords,
+    Tile_ViewType:$view, I64Attr:$contiguous);
+  let assemblyFormat = [{
+    $map `[` $coords `]` `for` $view `contiguous` `(` $contiguous `)` attr-dict
+    `:` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_TmaStoreOp : Tile_Op<"tma_store", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "copy of a tile from shared memory to a tensor";

@@ -16,6 +16,27 @@ struct ScheduleChoice {
   std::string reason;
 };
 
+/// A kernel that solves a problem, after copies of operands by other kernels:
+/// an array of dictionaries with the operand, the kernel that copies it, the
+/// dimension along which the copy is contiguous, and what its pitch is a
+/// multiple of.
+struct KernelChoice {
+  mlir::gpu::GPUFuncOp kernel;
+  llvm::SmallVector<mlir::Attribute> prepare;
+};
+
+/// Name of the attribute that holds a kernel's launch facts.
+inline constexpr llvm::StringLiteral kLaunchFacts = "tile.launch_facts";
+
+} // namespace tile
+
+#include "tile/Schedules/ScheduleAttrInterfaces.h.inc"
+
+namespace tile {
+
+/// Makes the dialect's schedules implement ScheduleAttrInterface.
+void registerScheduleInterfaces(mlir::DialectRegistry &registry);
+
 /// Whether a chip multiplies 16- and 8-bit operands with wgmma; a chip that is
 /// not known, "", does.
 inline bool hasWgmma(llvm::StringRef chip) {
@@ -31,28 +52,16 @@ ScheduleChoice selectSchedule(GemmOp gemm, bool hasWgmma = true);
 llvm::SmallVector<mlir::Attribute> candidateSchedules(GemmOp gemm,
                                                       bool hasWgmma = true);
 
-/// Why a schedule cannot build kernels for a problem; nothing if it can.
-std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule);
+/// Why an attribute, a schedule or a list of them, cannot build kernels for a
+/// problem, or a chip cannot run them; nothing if both are possible.
+std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule,
+                                         llvm::StringRef chip = "");
 
-/// A kernel that solves a problem, after copies of operands by other kernels:
-/// an array of dictionaries with the operand, the kernel that copies it, the
-/// dimension along which the copy is contiguous, and what its pitch is a
-/// multiple of.
-struct KernelChoice {
-  mlir::gpu::GPUFuncOp kernel;
-  llvm::SmallVector<mlir::Attribute> prepare;
-};
-
-/// Appends the kernels of a problem to a gpu.module, in order of preference;
-/// the last one requires nothing beyond the operands' types. Each carries its
-/// launch facts as the attribute `tile.launch_facts`. `checkSchedule` must
-/// have accepted the schedule, which may be a list.
+/// The kernels of a problem by a schedule, or of all of a list, which
+/// `checkSchedule` has accepted; see ScheduleAttrInterface::buildKernels.
 llvm::SmallVector<KernelChoice> buildKernels(GemmOp gemm,
                                              mlir::Attribute schedule,
                                              mlir::gpu::GPUModuleOp module);
-
-/// Name of the attribute that holds a kernel's launch facts.
-inline constexpr llvm::StringLiteral kLaunchFacts = "tile.launch_facts";
 
 } // namespace tile
 

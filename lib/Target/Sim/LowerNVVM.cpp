@@ -304,6 +304,15 @@ bool Lowering::copy() {
                {prefetch.getAddr(), flag(prefetch.getPredicate()), site()});
         return replace();
       })
+      .Case([&](NVVM::CpAsyncBulkTensorPrefetchOp prefetch) {
+        if (prefetch.getMode() != NVVM::TMALoadMode::TILE ||
+            !prefetch.getIm2colOffsets().empty())
+          return false;
+        // A hint: all there is to go wrong is the tensor map.
+        call("tensor_prefetch",
+             {prefetch.getTmaDescriptor(), number(1), site()});
+        return replace();
+      })
       .Case([&](NVVM::CpAsyncBulkCommitGroupOp) {
         call("bulk_commit", {});
         return replace();

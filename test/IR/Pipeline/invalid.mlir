@@ -224,6 +224,22 @@ func.func @load_of_a_mask_of_32_bits(%map: !llvm.ptr, %v: !tile.view<bf16, share
 
 // -----
 
+func.func @prefetch_for_global_memory(%map: !llvm.ptr, %v: !tile.view<bf16, global, (8, 64) : (64, 1)>, %x: i32) {
+  // expected-error @below {{expected a static view of shared memory with two dimensions, but got '!tile.view<bf16, global, (8, 64) : (64, 1)>'}}
+  tile.tma_prefetch %map[%x, %x] for %v contiguous(1) : !tile.view<bf16, global, (8, 64) : (64, 1)>
+  return
+}
+
+// -----
+
+func.func @prefetch_of_one_coordinate(%map: !llvm.ptr, %v: !tile.view<bf16, shared, (8, 64) : (64, 1)>, %x: i32) {
+  // expected-error @below {{expected between 2 and 5 coordinates, but got 1}}
+  tile.tma_prefetch %map[%x] for %v contiguous(1) : !tile.view<bf16, shared, (8, 64) : (64, 1)>
+  return
+}
+
+// -----
+
 func.func @store_of_six_coordinates(%map: !llvm.ptr, %v: !tile.view<bf16, shared, (8, 64) : (64, 1)>, %x: i32) {
   // expected-error @below {{expected between 2 and 5 coordinates, but got 6}}
   tile.tma_store %v to %map[%x, %x, %x, %x, %x, %x] contiguous(1) : !tile.view<bf16, shared, (8, 64) : (64, 1)>

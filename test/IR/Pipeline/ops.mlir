@@ -65,6 +65,8 @@ func.func @tensor_copies(%map: !llvm.ptr, %v: !tile_a, %x: i32, %mask: i16, %p: 
   tile.tma_load %map[%x, %x] to %v, %p[%s] contiguous(1) : !tile_a, !tile.pipeline<stages = 2>
   // CHECK: tile.tma_load %[[MAP]][%[[X]], %[[X]], %[[X]], %[[X]], %[[X]]] to %[[V]], %[[P]][%[[S]]] contiguous(0) multicast(%[[MASK]]) : <
   tile.tma_load %map[%x, %x, %x, %x, %x] to %v, %p[%s] contiguous(0) multicast(%mask) : !tile_a, !tile.pipeline<stages = 2>
+  // CHECK: tile.tma_prefetch %[[MAP]][%[[X]], %[[X]]] for %[[V]] contiguous(1) : <bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
+  tile.tma_prefetch %map[%x, %x] for %v contiguous(1) : !tile_a
   // CHECK: tile.tma_store %[[V]] to %[[MAP]][%[[X]], %[[X]], %[[X]]] contiguous(1) : <bf16
   tile.tma_store %v to %map[%x, %x, %x] contiguous(1) : !tile_a
   return

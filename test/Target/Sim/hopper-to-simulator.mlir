@@ -16,6 +16,7 @@ gpu.module @kernels {
   // CHECK: llvm.call @tile_sim_mbarrier_init(
   // CHECK: llvm.call @tile_sim_fence_mbarrier_init(
   // CHECK: llvm.call @tile_sim_tensor_prefetch(
+  // CHECK: llvm.call @tile_sim_tensor_prefetch(
   // CHECK: llvm.call @tile_sim_mbarrier_arrive(
   // CHECK: llvm.zext %{{.*}} : i16 to i32
   // CHECK: llvm.call @tile_sim_tensor_load(
@@ -31,6 +32,7 @@ gpu.module @kernels {
     nvvm.mbarrier.init %s, %x : !llvm.ptr<3>, i32
     nvvm.fence.mbarrier.init
     nvvm.prefetch tensormap, %map : !llvm.ptr
+    nvvm.cp.async.bulk.tensor.prefetch %map, box[%x, %x] : !llvm.ptr
     nvvm.mbarrier.arrive.expect_tx %s, %x : !llvm.ptr<3>, i32
     nvvm.cp.async.bulk.tensor.shared.cluster.global %s7, %map, %s, box[%x, %x] multicast_mask = %mask : !llvm.ptr<7>, !llvm.ptr
     nvvm.mbarrier.try_wait.parity %s, %x, %x : !llvm.ptr<3>, i32, i32

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Schedules of other dialects: an attribute that the compiler knows nothing of
+// but that it implements ScheduleAttrInterface.
+#include "tile/InitAll.h"
+#include "tile/Pipelines/Pipelines.h"
+#include "tile/Schedules/Schedules.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tile;
+
+namespace {
+
+/// A string as schedule: that of #tile.simt with small tiles, for f32 and chips
+/// from sm_90 on.
+struct StringSchedule
+    : ScheduleAttrInterface::ExternalModel<StringSchedule, StringAttr> {
+  std::optional<std::string> checkChip(Attribute attr, StringRef chip) const {
+    if (chip.empty() || chip == "sm_90")
+      return std::nullopt;
+    return ("expected sm_90 for " + cast<StringAttr>(attr).getValue() +
+            ", but got " + chip)
+        .str();
+  }
+  std::optional<std::string> checkProblem(Attribute attr, GemmOp gemm) const {
+    if (cast<MemRefType>(gemm.getA().getType()).getElementType().isF32())
+      return std::nullopt;
+    return "expected f32";
+  }
+  SmallVector<KernelChoice> buildKernels(Attribute attr, GemmOp gemm,
+                                         gpu::GPUModuleOp module) const {
+    auto simt = SimtScheduleAttr::get(attr.getContext(), {32, 64, 16}, {1, 2},
+                                      {8, 4}, /*min_blocks=*/1, /*group=*/8);
+    return tile::buildKernels(gemm, simt, module);
+  }
+};
+
+class ScheduleInterfaceTest : public testing::Test {
+protected:
+  ScheduleInterfaceTest() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    registry.addExtension(+[](MLIRContext *context, TileDialect *) {
+      StringAttr::attachInterface<StringSchedule>(*context);
+    });
+    context.appendDialectRegistry(registry);
+  }
+
+  /// The artifact, or the error.
+  std::string compile(StringRef type, StringRef schedule, StringRef chip) {
+    std::string result;
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      result += diagnostic.str() + "\n";
+      return success();
+    });
+    std::string matrix =
+        ("memref<?x?x" + type + ", strided<[?, 1], offset: ?>>").str();
+    std::string text = "func.func @gemm(%A: " + matrix + ", %B: " + matrix +
+                       ", %D: " + matrix +
+                       ") {\n  tile.gemm ins(%A, %B : " + matrix + ", " +
+                       matrix + ") outs(%D : " + matrix + ") schedule " +
+                       schedule.str() + "\n  return\n}\n";
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    if (!module)
+      return result;
+    CompileOptions options;
+    options.chip = chip.str();
+    FailureOr<std::string> artifact = compileToArtifact(*module, options);
+    return failed(artifact) ? result : *artifact;
+  }
+
+  MLIRContext context;
+};
+
+} // namespace
+
+TEST_F(ScheduleInterfaceTest, BuildsTheKernels) {
+  std::string artifact = compile("f32", "\"small\"", "sm_90");
+  EXPECT_NE(artifact.find(".entry simt_32x64x16_f32"), std::string::npos)
+      << artifact.substr(0, 400);
+}
+
+TEST_F(ScheduleInterfaceTest, StandsInLists) {
+  std::string artifact =
+      compile("f32",
+              "[\"small\", #tile.simt<tile = [64, 64, 32], warps = [2, 2], "
+              "thread = [8, 4]>]",
+              "sm_90");
+  EXPECT_NE(artifact.find("simt_32x64x16_f32"), std::string::npos)
+      << artifact.substr(0, 400);
+  EXPECT_NE(artifact.find("simt_64x64x32_f32"), std::string::npos);
+}
+
+TEST_F(ScheduleInterfaceTest, ReasonsAreShown) {
+  EXPECT_EQ(compile("f64", "\"small\"", "sm_90"),
+            "'tile.gemm' op cannot use the schedule \"small\": expected f32\n");
+  EXPECT_EQ(compile("f32", "\"small\"", "sm_80"),
+            "'tile.gemm' op cannot use the schedule \"small\": expected sm_90 "
+            "for small, but got sm_80\n");
+}
+
+TEST_F(ScheduleInterfaceTest, OthersAreRefused) {
+  EXPECT_EQ(compile("f32", "7 : i32", "sm_90"),
+            "'tile.gemm' op cannot use the schedule 7 : i32: expected a "
+            "schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but "
+            "got 7 : i32\n");
+}
