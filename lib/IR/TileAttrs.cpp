@@ -300,8 +300,9 @@ LogicalResult WarpSpecializedScheduleAttr::verify(
                        << group;
   if (swap != 0 && swap != 1)
     return emitError() << "expected swap to be 0 or 1, but got " << swap;
-  if (overlap != 0 && overlap != 1)
-    return emitError() << "expected overlap to be 0 or 1, but got " << overlap;
+  if (overlap < 0 || overlap > 2)
+    return emitError() << "expected overlap to be 0, 1 or 2, but got "
+                       << overlap;
   if (defer != 0 && defer != 1)
     return emitError() << "expected defer to be 0 or 1, but got " << defer;
   if (split != 1 && split != 2 && split != 4 && split != 8)

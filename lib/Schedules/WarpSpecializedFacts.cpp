@@ -145,7 +145,7 @@ DictionaryAttr KernelBuilder::getFacts() {
   add("requires", builder.getArrayAttr(requirements));
   add("tensor_maps", builder.getArrayAttr(maps));
   add("shared_bytes", number(0));
-  add("programmatic_launch", builder.getBoolAttr(schedule.getOverlap() == 1));
+  add("programmatic_launch", builder.getBoolAttr(schedule.getOverlap() > 0));
   KernelCost cost =
       getCost(schedule, variant.left.elementType.getIntOrFloatBitWidth() / 8,
               /*rowAlignment=*/128);

@@ -145,7 +145,7 @@ void KernelBuilder::load(const TensorOperand &operand, const OperandRing &tile,
 }
 
 /// Fetches what the block loads first to L2, while grids in front still run.
-/// Only of an operand that no other block reads: fetching what others fetch,
+/// Only of an operand of which it shares nothing: fetching what others fetch,
 /// too, costs more than it brings.
 void KernelBuilder::prefetch() {
   OutputTile tile = locate(cluster);
@@ -154,17 +154,14 @@ void KernelBuilder::prefetch() {
                    Val tilesOfOther) {
     if (variant.batched && !operand.batched)
       return;
+    // Nothing is fetched past the end of K.
     ifThen(scope, equal(tilesOfOther, i32(1)), [&] {
-      Val count = min(i32(schedule.getStages()), kBlocks);
-      forRange(scope, i32(0), count, i32(1), {},
-               [&](Val block, ArrayRef<Val>) -> SmallVector<Val> {
-                 Val k = block * parts.tileK + kOrigin;
-                 auto [view, coords] =
-                     locatePart(operand, ring, stages, first, k, tile.batch,
-                                Leaf(0), part, blocks);
-                 tmaPrefetch(map, coords, view, operand.kMajor ? 1 : 0);
-                 return {};
-               });
+      for (int64_t block = 0; block < schedule.getStages(); ++block) {
+        auto [view, coords] = locatePart(operand, ring, stages, first,
+                                         kOrigin + block * parts.tileK,
+                                         tile.batch, Leaf(0), part, blocks);
+        tmaPrefetch(map, coords, view, operand.kMajor ? 1 : 0);
+      }
     });
   };
   fetch(variant.left, parts.left, ringLeft, argument(at.left), tile.row, rankN,
@@ -174,7 +171,7 @@ void KernelBuilder::prefetch() {
 }
 
 void KernelBuilder::producer() {
-  if (schedule.getOverlap())
+  if (schedule.getOverlap() == 2)
     prefetch();
   waitForGrids(scope);
   Type i16 = builder.getIntegerType(16);

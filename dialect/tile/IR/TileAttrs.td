@@ -328,8 +328,10 @@ def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "war
     form a cluster and receive what they share by multicast. `group` tiles
     along `raster` (m or n) are visited before the next row of tiles, for reuse in
     L2. With `swap`, the operands change places: D^T = B^T A^T, for a small M.
-    With `overlap`, the kernel may be set up while the grid in front of it in the
-    stream still runs; it waits for that grid before it touches memory.
+    With `overlap` 1, the kernel may be set up while the grid in front of it in
+    the stream still runs; it waits for that grid before it reads memory. With 2,
+    it fetches to L2 meanwhile what it will load first of an operand of which no
+    two thread blocks load the same, as where one tile has all columns.
 
     With `defer`, cooperative consumers keep a finished tile in registers, in the
     type of D, and store it while the tensor cores compute the next one. With
