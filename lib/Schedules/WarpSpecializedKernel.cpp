@@ -154,14 +154,15 @@ void KernelBuilder::prefetch() {
                    Val tilesOfOther) {
     if (variant.batched && !operand.batched)
       return;
-    // Nothing is fetched past the end of K.
+    // Fetching what is outside of the tensor takes time, too.
     ifThen(scope, equal(tilesOfOther, i32(1)), [&] {
-      for (int64_t block = 0; block < schedule.getStages(); ++block) {
-        auto [view, coords] = locatePart(operand, ring, stages, first,
-                                         kOrigin + block * parts.tileK,
-                                         tile.batch, Leaf(0), part, blocks);
-        tmaPrefetch(map, coords, view, operand.kMajor ? 1 : 0);
-      }
+      for (int64_t block = 0; block < schedule.getStages(); ++block)
+        ifThen(scope, i32(block) < kBlocks, [&] {
+          auto [view, coords] = locatePart(operand, ring, stages, first,
+                                           kOrigin + block * parts.tileK,
+                                           tile.batch, Leaf(0), part, blocks);
+          tmaPrefetch(map, coords, view, operand.kMajor ? 1 : 0);
+        });
     });
   };
   fetch(variant.left, parts.left, ringLeft, argument(at.left), tile.row, rankN,
