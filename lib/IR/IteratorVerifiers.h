@@ -27,6 +27,18 @@ verifyFragment(mlir::Operation *op, IteratorType iterator, mlir::Type fragment,
 mlir::LogicalResult verifyCopy(mlir::Operation *op, IteratorType source,
                                IteratorType destination);
 
+/// A tile of a mapped iterator starts where its accesses are whole; `origin` is
+/// the coordinate of the view that its matrix starts at, if it is not zero.
+mlir::LogicalResult verifyMappedPlace(mlir::Operation *op,
+                                      MappedIteratorType type,
+                                      const IntTuple &coord,
+                                      const std::optional<IntTuple> &origin);
+
+/// Checks that one access of `type`, an element or a vector of them, is legal
+/// at a coordinate of a view.
+mlir::LogicalResult verifyViewAccess(mlir::Operation *op, ViewType view,
+                                     const IntTuple &coord, mlir::Type type);
+
 } // namespace tile
 
 #endif // TILE_LIB_IR_ITERATORVERIFIERS_H

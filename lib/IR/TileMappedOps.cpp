@@ -74,11 +74,11 @@ void tile::printMappedResult(OpAsmPrinter &printer, Operation *, Type iterator,
 //===----------------------------------------------------------------------===//
 
 /// Checks a tuple of integers, one for each of `modes`.
-static LogicalResult verifyLeaves(MakeMappedIteratorOp op, StringRef what,
+static LogicalResult verifyLeaves(Operation *op, StringRef what,
                                   const IntTuple &tuple, unsigned modes) {
   if (!tuple.isTuple() || tuple.rank() != modes || tuple.depth() != 1 ||
       tuple.hasWildcard() || tuple.hasBasis())
-    return op.emitOpError("expected ")
+    return op->emitOpError("expected ")
            << what << " of " << modes << " integers, but got " << tuple.str();
   return success();
 }
@@ -91,6 +91,44 @@ static bool fits(const IntTuple &given, const IntTuple &known) {
     return llvm::all_of(llvm::seq<unsigned>(0, given.rank()),
                         [&](unsigned i) { return fits(given[i], known[i]); });
   return given == known;
+}
+
+LogicalResult tile::verifyMappedPlace(Operation *op, MappedIteratorType type,
+                                      const IntTuple &coord,
+                                      const std::optional<IntTuple> &origin) {
+  if (failed(verifyLeaves(op, "a coordinate (row, column)", coord, 2)))
+    return failure();
+  int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
+  int64_t divisor = coord[dim].getInt().getDivisor();
+  StringRef names[] = {"row", "column"};
+  if (divisor % width != 0)
+    return op->emitOpError("expected a ")
+           << names[dim] << " that is a multiple of " << width
+           << ", the elements of one access, but got one known to be a "
+              "multiple of "
+           << divisor;
+  if (origin && width > 1) {
+    int64_t mode =
+        type.getCoords()[dim].getLeafModes().front().stride.getPath()[0];
+    int64_t known = (*origin)[mode].getInt().getDivisor();
+    if (known % width != 0)
+      return op->emitOpError("expected an origin along mode [")
+             << mode << "] that is a multiple of " << width
+             << ", the elements of one access, but got one known to be a "
+                "multiple of "
+             << known;
+  }
+  for (int64_t d : {0, 1}) {
+    int64_t tile = type.getMap().getTileShape()[d];
+    int64_t known = coord[d].getInt().getDivisor();
+    if (type.getTileLeaves(d) != 0 && known % tile != 0)
+      return op->emitOpError("expected a ")
+             << names[d] << " that is a multiple of " << tile
+             << ", since leaves of coords hold whole tiles, but got one known "
+                "to be a multiple of "
+             << known;
+  }
+  return success();
 }
 
 LogicalResult MakeMappedIteratorOp::verify() {
@@ -110,8 +148,6 @@ LogicalResult MakeMappedIteratorOp::verify() {
            << getCoordOperands().size() + getShapeOperands().size() +
                   getStrideOperands().size() + getOriginOperands().size() +
                   getDivideOperands().size();
-  if (failed(verifyLeaves(*this, "a coordinate (row, column)", getCoord(), 2)))
-    return failure();
   if (shape.has_value() != stride.has_value() ||
       shape.has_value() == type.isIdentity())
     return emitOpError("expected coords if and only if its type has them, but "
@@ -148,37 +184,7 @@ LogicalResult MakeMappedIteratorOp::verify() {
                          "memory with one mode of stride 1, but got ")
              << indices;
   }
-  int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
-  int64_t divisor = getCoord()[dim].getInt().getDivisor();
-  StringRef names[] = {"row", "column"};
-  if (divisor % width != 0)
-    return emitOpError("expected a ")
-           << names[dim] << " that is a multiple of " << width
-           << ", the elements of one access, but got one known to be a "
-              "multiple of "
-           << divisor;
-  if (origin && width > 1) {
-    int64_t mode =
-        type.getCoords()[dim].getLeafModes().front().stride.getPath()[0];
-    int64_t known = (*origin)[mode].getInt().getDivisor();
-    if (known % width != 0)
-      return emitOpError("expected an origin along mode [")
-             << mode << "] that is a multiple of " << width
-             << ", the elements of one access, but got one known to be a "
-                "multiple of "
-             << known;
-  }
-  for (int64_t d : {0, 1}) {
-    int64_t tile = type.getMap().getTileShape()[d];
-    int64_t known = getCoord()[d].getInt().getDivisor();
-    if (type.getTileLeaves(d) != 0 && known % tile != 0)
-      return emitOpError("expected a ")
-             << names[d] << " that is a multiple of " << tile
-             << ", since leaves of coords hold whole tiles, but got one known "
-                "to be a multiple of "
-             << known;
-  }
-  return success();
+  return verifyMappedPlace(*this, type, getCoord(), origin);
 }
 
 //===----------------------------------------------------------------------===//

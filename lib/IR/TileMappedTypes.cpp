@@ -145,6 +145,26 @@ MappedIteratorType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// Parses a recipe, and evaluates it.
+static ParseResult parseRecipe(AsmParser &parser, Layout &coords,
+                               IntTuple &divide) {
+  SMLoc loc = parser.getCurrentLocation();
+  Attribute attr;
+  if (parser.parseAttribute(attr))
+    return failure();
+  auto recipe = dyn_cast<CoordinateRecipeAttrInterface>(attr);
+  if (!recipe)
+    return parser.emitError(loc, "expected a recipe of coordinates such as "
+                                 "#tile.conv<…>, but got ")
+           << attr;
+  Result<CoordinateMap> map = recipe.getCoordinateMap(/*symbolic=*/false);
+  if (!map)
+    return parser.emitError(loc, map.getReason());
+  coords = map->coords;
+  divide = map->getDivide();
+  return success();
+}
+
 Type MappedIteratorType::parse(AsmParser &parser) {
   SMLoc loc = parser.getCurrentLocation();
   ViewType view;
@@ -170,8 +190,14 @@ Type MappedIteratorType::parse(AsmParser &parser) {
     }
     seen.push_back(word);
     if (word == "coords") {
-      if (parseLayout(parser, coords))
+      if (isAtAttribute(parser)) {
+        if (parseRecipe(parser, coords, divide))
+          return {};
+        // The divisors are the recipe's.
+        seen.push_back("divide");
+      } else if (parseLayout(parser, coords)) {
         return {};
+      }
     } else if (word == "divide") {
       if (parseIntTuple(parser, divide))
         return {};

@@ -150,8 +150,66 @@ void tile::printLayout(AsmPrinter &printer, const Layout &layout) {
   printIntTuple(printer, layout.getStride());
 }
 
+bool tile::isAtAttribute(AsmParser &parser) {
+  // The lexer's buffer ends with a zero.
+  return *parser.getCurrentLocation().getPointer() == '#';
+}
+
+/// Parses an attribute that stands for layouts applied one after the other.
+static ParseResult parseNamedChain(AsmParser &parser, LayoutChain &chain) {
+  SMLoc loc = parser.getCurrentLocation();
+  Attribute attr;
+  if (parser.parseAttribute(attr))
+    return failure();
+  if (auto layout = dyn_cast<LayoutAttr>(attr)) {
+    chain = {layout.getValue()};
+    return success();
+  }
+  if (auto permuted = dyn_cast<PermutedAttr>(attr)) {
+    Result<Layout> layout = permuted.getLayout(/*symbolic=*/false);
+    if (!layout)
+      return parser.emitError(loc, layout.getReason());
+    chain = {ComposedLayout(*layout)};
+    return success();
+  }
+  auto operand = dyn_cast<SharedOperandAttr>(attr);
+  if (!operand)
+    return parser.emitError(loc,
+                            "expected a layout such as #tile.layout<…>, "
+                            "#tile.permuted<…> or #tile.shared_operand<…>, "
+                            "but got ")
+           << attr;
+  Result<LayoutChain> layouts = operand.getChain();
+  if (!layouts)
+    return parser.emitError(loc, layouts.getReason());
+  chain = *layouts;
+  return success();
+}
+
+ParseResult tile::parseLayoutChain(AsmParser &parser, LayoutChain &chain) {
+  if (isAtAttribute(parser))
+    return parseNamedChain(parser, chain);
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        return parseComposedLayout(parser, chain.emplace_back());
+      });
+}
+
 ParseResult tile::parseComposedLayout(AsmParser &parser,
                                       ComposedLayout &layout) {
+  if (isAtAttribute(parser)) {
+    SMLoc loc = parser.getCurrentLocation();
+    LayoutChain chain;
+    if (parseNamedChain(parser, chain))
+      return failure();
+    if (chain.size() != 1)
+      return parser.emitError(loc, "expected one layout, but got ")
+             << chain.size()
+             << " that are applied one after the other, which permute of a "
+                "tile iterator takes";
+    layout = chain.front();
+    return success();
+  }
   Layout inside;
   if (failed(parser.parseOptionalKeyword("S"))) {
     if (parseLayout(parser, inside))

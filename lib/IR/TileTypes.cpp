@@ -312,18 +312,13 @@ Type IteratorType::parse(AsmParser &parser) {
     } else if (word == "random") {
       random = true;
     } else if (word == "permute") {
-      auto parseOne = [&]() -> ParseResult {
-        ComposedLayout layout;
-        if (parseComposedLayout(parser, layout))
-          return failure();
-        permute.push_back(LayoutAttr::get(parser.getContext(), layout));
-        return success();
-      };
       SMLoc listLoc;
+      LayoutChain chain;
       if (parser.parseEqual() || parser.getCurrentLocation(&listLoc) ||
-          parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                         parseOne))
+          parseLayoutChain(parser, chain))
         return {};
+      for (const ComposedLayout &layout : chain)
+        permute.push_back(LayoutAttr::get(parser.getContext(), layout));
       if (permute.empty()) {
         parser.emitError(listLoc, "expected at least one layout in a "
                                   "permutation, but got none");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations on views: verifiers, and what they evaluate to.
+#include "IteratorVerifiers.h"
+
 #include "tile/IR/LayoutValues.h"
 #include "tile/IR/MixedTuple.h"
 
@@ -145,14 +147,8 @@ static bool hasRun(const Layout &layout, int64_t count) {
   });
 }
 
-/// Checks that one access of `type` at the coordinate is legal.
-static LogicalResult verifyAccess(Operation *op, ViewType view,
-                                  const IntTuple &coord, ValueRange operands,
-                                  Type type) {
-  if (getNumDynamicLeaves(coord) != operands.size())
-    return op->emitOpError(
-               "expected one operand for each run-time leaf, but got ")
-           << operands.size();
+LogicalResult tile::verifyViewAccess(Operation *op, ViewType view,
+                                     const IntTuple &coord, Type type) {
   unsigned next = 0;
   ComposedLayout composed = withSymbols(view.getComposed(), next);
   const Layout &layout = composed.getLayout();
@@ -194,6 +190,16 @@ static LogicalResult verifyAccess(Operation *op, ViewType view,
     return op->emitOpError("expected a place that is aligned to ")
            << bytes << " bytes, but got one known to be aligned to " << known;
   return success();
+}
+
+static LogicalResult verifyAccess(Operation *op, ViewType view,
+                                  const IntTuple &coord, ValueRange operands,
+                                  Type type) {
+  if (getNumDynamicLeaves(coord) != operands.size())
+    return op->emitOpError(
+               "expected one operand for each run-time leaf, but got ")
+           << operands.size();
+  return verifyViewAccess(op, view, coord, type);
 }
 
 LogicalResult ViewLoadOp::verify() {

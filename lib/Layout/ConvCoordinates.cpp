@@ -2,8 +2,6 @@
 // The operands of a convolution as matrices: which element of a tensor each is.
 #include "tile/Layout/ConvCoordinates.h"
 
-#include <optional>
-
 using namespace tile;
 
 namespace {
@@ -25,6 +23,13 @@ struct Step {
 };
 
 } // namespace
+
+IntTuple CoordinateMap::getDivide() const {
+  if (divide.empty())
+    return 1;
+  return IntTuple::tuple(
+      llvm::SmallVector<IntTuple>(divide.begin(), divide.end()));
+}
 
 static Result<CoordinateMap> finish(CoordinateMap map, const Digits &rows,
                                     const Digits &columns) {
@@ -247,8 +252,10 @@ DgradStart tile::getDgradStart(const ConvProblem &problem,
     Int first = mod(met - dim.pad + dim.stride * dim.pad, dim.stride);
     result.start.push_back(place);
     result.first.push_back(first);
-    result.pixels.push_back(ceilDiv(dim.input - first, dim.stride));
-    result.places.push_back(ceilDiv(dim.filter - place, dim.stride));
+    // What is divided is never negative, even where there is no such pixel.
+    Int round = dim.stride - Int(1);
+    result.pixels.push_back(floorDiv(dim.input - first + round, dim.stride));
+    result.places.push_back(floorDiv(dim.filter - place + round, dim.stride));
   }
   return result;
 }
@@ -262,7 +269,14 @@ Result<CoordinateMap> tile::getStridedDgradOutput(const ConvProblem &problem,
   for (auto [i, dim] : llvm::enumerate(problem.spatial)) {
     Int met = problem.mirrored ? dim.filter - Int(1) - start.start[i]
                                : start.start[i];
-    pixels.push_back({floorDiv(start.first[i] + dim.pad - met, dim.stride), 1});
+    // A multiple of the stride; of a mirrored filter it may be negative, and
+    // what is divided is not.
+    Int above = problem.mirrored ? dim.filter : Int(0);
+    pixels.push_back(
+        {floorDiv(start.first[i] + dim.pad - met + above * dim.stride,
+                  dim.stride) -
+             above,
+         1});
     places.push_back({0, problem.mirrored ? 1 : -1});
   }
   Digits rows, columns;
@@ -301,14 +315,23 @@ Result<CoordinateMap> tile::getStridedDgradResult(const ConvProblem &problem,
   return finish(map, rows, columns);
 }
 
-Result<CoordinateMap>
-tile::getDepthwiseWindow(const ConvProblem &problem,
-                         llvm::ArrayRef<int64_t> outputTile) {
+/// Why a tile of output pixels is none of the problem, if so.
+static std::optional<Reason>
+checkOutputTile(const ConvProblem &problem,
+                llvm::ArrayRef<int64_t> outputTile) {
   if (outputTile.size() != problem.spatial.size())
     return Reason("expected one extent of the output tile for each of the " +
                   llvm::Twine(problem.spatial.size()) +
                   " spatial dimensions, but got " +
                   llvm::Twine(outputTile.size()));
+  return std::nullopt;
+}
+
+Result<CoordinateMap>
+tile::getDepthwiseWindow(const ConvProblem &problem,
+                         llvm::ArrayRef<int64_t> outputTile) {
+  if (std::optional<Reason> reason = checkOutputTile(problem, outputTile))
+    return *reason;
   CoordinateMap map =
       makeTensor(problem, problem.n, &ConvSpatial::input, problem.c);
   llvm::SmallVector<Int, 3> window, tiles;
@@ -326,4 +349,124 @@ tile::getDepthwiseWindow(const ConvProblem &problem,
   rows.add(problem.n, 1, 0);
   columns.add(problem.c, 1, problem.spatial.size() + 1);
   return finish(map, rows, columns);
+}
+
+Result<CoordinateMap> tile::getFpropOutput(const ConvProblem &problem) {
+  CoordinateMap map =
+      makeTensor(problem, problem.n, &ConvSpatial::output, problem.k);
+  Digits rows, columns;
+  addSpatial(rows, map, getExtents(problem, &ConvSpatial::output),
+             getUnits(problem));
+  rows.add(problem.n, 1, 0);
+  columns.add(problem.k, 1, problem.spatial.size() + 1);
+  return finish(map, rows, columns);
+}
+
+Result<CoordinateMap> tile::getDgradActivation(const ConvProblem &problem) {
+  CoordinateMap map =
+      makeTensor(problem, problem.n, &ConvSpatial::input, problem.c);
+  Digits rows, columns;
+  addSpatial(rows, map, getExtents(problem, &ConvSpatial::input),
+             getUnits(problem));
+  rows.add(problem.n, 1, 0);
+  columns.add(problem.c, 1, problem.spatial.size() + 1);
+  return finish(map, rows, columns);
+}
+
+Result<CoordinateMap> tile::getWgradFilter(const ConvProblem &problem) {
+  CoordinateMap map =
+      makeTensor(problem, problem.k, &ConvSpatial::filter, problem.c);
+  Digits rows, columns;
+  rows.add(problem.k, 1, 0);
+  addChannels(columns, map, {}, problem.c, problem.spatial.size() + 1,
+              getExtents(problem, &ConvSpatial::filter), getUnits(problem));
+  return finish(map, rows, columns);
+}
+
+Result<CoordinateMap> tile::getDepthwiseFilter(const ConvProblem &problem) {
+  CoordinateMap map;
+  Digits rows, columns;
+  unsigned rank = problem.spatial.size();
+  for (const ConvSpatial &dim : problem.spatial) {
+    map.shape.push_back(dim.filter);
+    map.origin.push_back(problem.mirrored ? dim.filter - Int(1) : Int(0));
+  }
+  map.shape.push_back(problem.k);
+  map.origin.push_back(0);
+  for (unsigned i = rank; i-- > 0;)
+    rows.add(problem.spatial[i].filter, problem.mirrored ? -1 : 1, i);
+  columns.add(problem.k, 1, rank);
+  return finish(map, rows, columns);
+}
+
+Result<CoordinateMap>
+tile::getDepthwiseOutput(const ConvProblem &problem,
+                         llvm::ArrayRef<int64_t> outputTile) {
+  if (std::optional<Reason> reason = checkOutputTile(problem, outputTile))
+    return *reason;
+  CoordinateMap map =
+      makeTensor(problem, problem.n, &ConvSpatial::output, problem.k);
+  llvm::SmallVector<Int, 3> pixels, tiles;
+  llvm::SmallVector<Step, 3> moves;
+  for (auto [i, dim] : llvm::enumerate(problem.spatial)) {
+    pixels.push_back(outputTile[i]);
+    tiles.push_back(ceilDiv(dim.output, outputTile[i]));
+    moves.push_back({0, outputTile[i]});
+  }
+  Digits rows, columns;
+  addSpatial(rows, map, pixels, getUnits(problem));
+  addSpatial(rows, map, tiles, moves);
+  rows.add(problem.n, 1, 0);
+  columns.add(problem.k, 1, problem.spatial.size() + 1);
+  return finish(map, rows, columns);
+}
+
+//===----------------------------------------------------------------------===//
+// Problems
+//===----------------------------------------------------------------------===//
+
+Int tile::getConvOutput(const ConvSpatial &spatial) {
+  Int room = spatial.input + Int(2) * spatial.pad -
+             spatial.dilation * (spatial.filter - Int(1)) - Int(1);
+  return floorDiv(max(room + spatial.stride, 0), spatial.stride);
+}
+
+std::optional<Reason> tile::checkConvProblem(const ConvProblem &problem) {
+  auto isBelow = [](const Int &number, int64_t least) {
+    return number.isStatic() && number.getValue() < least;
+  };
+  auto refuse = [](const llvm::Twine &name, int64_t least, const Int &number) {
+    return Reason("expected " + name + " of at least " + llvm::Twine(least) +
+                  ", but got " + number.str());
+  };
+  for (const auto &[name, number] :
+       {std::pair("n", problem.n), std::pair("c", problem.c),
+        std::pair("k", problem.k), std::pair("groups", problem.groups)})
+    if (isBelow(number, 1))
+      return refuse(name, 1, number);
+  for (auto [i, dim] : llvm::enumerate(problem.spatial)) {
+    std::string along = " along spatial dimension " + std::to_string(i);
+    if (isBelow(dim.input, 1))
+      return refuse("an input" + along, 1, dim.input);
+    if (isBelow(dim.filter, 1))
+      return refuse("a filter" + along, 1, dim.filter);
+    if (isBelow(dim.pad, 0))
+      return refuse("padding" + along, 0, dim.pad);
+    if (isBelow(dim.stride, 1))
+      return refuse("a stride" + along, 1, dim.stride);
+    if (isBelow(dim.dilation, 1))
+      return refuse("a dilation" + along, 1, dim.dilation);
+    Int padded = dim.input + Int(2) * dim.pad,
+        reach = dim.dilation * (dim.filter - Int(1)) + Int(1);
+    for (const Int &number : {padded, reach})
+      if (number.isInvalid())
+        return Reason(number.getInvalidReason());
+    if (padded.isStatic() && isBelow(padded - reach, 0))
+      return Reason("expected a filter within the " + padded.str() +
+                    " elements of the padded input" + along +
+                    ", but got one that reaches over " + reach.str());
+    if (isBelow(dim.output, 1))
+      return refuse("an output" + along, 1, dim.output);
+  }
+  return std::nullopt;
 }

@@ -12,6 +12,23 @@ using namespace mlir;
 using namespace tile;
 using Arith = IndexArith;
 
+Type tile::getMemoryType(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return getMemoryType(vector.getElementType(), vector.getNumElements());
+  bool isByte = isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+  return isByte ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+VectorType tile::getMemoryType(Type elementType, int64_t count) {
+  return VectorType::get({count}, getMemoryType(elementType));
+}
+
+Value tile::castElements(Arith arith, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return arith::BitcastOp::create(arith.builder, arith.loc, type, value);
+}
+
 SmallVector<Value> tile::stripMinedLoop(
     Arith arith, int64_t lower, int64_t upper, ValueRange init,
     function_ref<SmallVector<Value>(Arith, Value, ValueRange)> body) {

@@ -18,6 +18,13 @@ llvm::SmallVector<mlir::Value> stripMinedLoop(
                                                       mlir::ValueRange)>
         body);
 
+/// The type in which memory holds an element or a vector of them: LLVM has no
+/// floats of 8 bits.
+mlir::Type getMemoryType(mlir::Type type);
+mlir::VectorType getMemoryType(mlir::Type elementType, int64_t count);
+/// An element or a vector as one of another type of the same size.
+mlir::Value castElements(IndexArith arith, mlir::Value value, mlir::Type type);
+
 /// How an iterator's type splits the fragment of a thread into accesses.
 struct AccessPlan {
   explicit AccessPlan(IteratorType type)
@@ -107,6 +114,11 @@ void populateMappedIteratorTypeConversions(mlir::TypeConverter &converter);
 void populateLowerMappedIteratorPatterns(const mlir::TypeConverter &converter,
                                          mlir::RewritePatternSet &patterns,
                                          bool unroll);
+
+/// Loads of matrices by a warp, and operations that evaluate a recipe.
+bool isMatrixOrRecipeOp(mlir::Operation *op);
+void populateLowerMatrixAndRecipePatterns(const mlir::TypeConverter &converter,
+                                          mlir::RewritePatternSet &patterns);
 
 /// Stream-K plans: their operations and lowerings.
 bool isStreamKOp(mlir::Operation *op);

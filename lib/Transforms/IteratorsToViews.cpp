@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rewrites tile iterators as views, layouts and coordinates.
 #include "ControlFlow.h"
-#include "IteratorLowering.h"
+#include "TilePlace.h"
 
-#include "tile/IR/MixedTuple.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Transforms/DialectConversion.h"
@@ -17,148 +16,31 @@ using namespace mlir;
 using namespace tile;
 using Arith = IndexArith;
 
-//===----------------------------------------------------------------------===//
-// What an iterator is, in terms of views
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// A tile of a view, and the thread that accesses it.
-struct TilePlace {
-  /// The view: its pointer and run-time leaves.
-  ViewState view;
-  /// Where the tile begins, (row, column) in the view.
-  std::array<Value, 2> tile;
-  Value thread;
-  /// Of a predicated iterator: whether no access is made; below which row and
-  /// column there are elements (null: not tested).
-  Value isCleared;
-  std::array<Value, 2> limit;
-  /// In the residue phase: elements of the residue tile.
-  Value residue;
-
-  /// Whether a dimension is tested in a phase.
-  static bool isTested(IteratorType type, int64_t dim) {
-    return type.getPredicated() && (type.getPhase() == IteratorPhase::Residue ||
-                                    type.getAdvance() != dim);
-  }
-
-  static SmallVector<Type> getTypes(IteratorType type) {
-    SmallVector<Type> types = ViewState::getTypes(type.getView());
-    Type index = IndexType::get(type.getContext());
-    types.append(3, index);
-    if (!type.getPredicated())
-      return types;
-    types.push_back(IntegerType::get(type.getContext(), 1));
-    for (int64_t dim : {0, 1})
-      if (isTested(type, dim))
-        types.push_back(index);
-    if (type.getPhase() == IteratorPhase::Residue)
-      types.push_back(index);
-    return types;
-  }
-
-  static TilePlace unpack(IteratorType type, ValueRange values) {
-    TilePlace place;
-    unsigned ofView = ViewState::getTypes(type.getView()).size();
-    place.view = ViewState::unpack(type.getView(), values.take_front(ofView));
-    values = values.drop_front(ofView);
-    auto take = [&] {
-      Value value = values.front();
-      values = values.drop_front();
-      return value;
-    };
-    place.tile = {take(), take()};
-    place.thread = take();
-    if (!type.getPredicated())
-      return place;
-    place.isCleared = take();
-    for (int64_t dim : {0, 1})
-      if (isTested(type, dim))
-        place.limit[dim] = take();
-    if (type.getPhase() == IteratorPhase::Residue)
-      place.residue = take();
-    return place;
-  }
-
-  SmallVector<Value> pack() const {
-    SmallVector<Value> values = view.pack();
-    llvm::append_range(values, tile);
-    values.push_back(thread);
-    if (isCleared)
-      values.push_back(isCleared);
-    for (Value bound : limit)
-      if (bound)
-        values.push_back(bound);
-    if (residue)
-      values.push_back(residue);
-    return values;
-  }
-
-  /// Goes on to whole tiles, whose place along `advance` is not tested.
-  void leaveResidue(int64_t advance) {
-    if (!residue)
-      return;
-    residue = Value();
-    limit[advance] = Value();
-  }
-};
-} // namespace
-
-/// Run-time extents and strides of a view, from where it is made.
-static std::optional<ViewState> findLeaves(Value view) {
-  auto type = cast<ViewType>(view.getType());
-  if (type.getLayout().isStatic())
-    return ViewState();
-  Operation *op = view.getDefiningOp();
-  if (auto make = dyn_cast_or_null<MakeViewOp>(op))
-    return ViewState{Value(), SmallVector<Value>(make.getShapeOperands()),
-                     SmallVector<Value>(make.getStrideOperands())};
-  if (auto tile = dyn_cast_or_null<LocalTileOp>(op)) {
-    std::optional<ViewState> leaves = findLeaves(tile.getView());
-    if (leaves)
-      leaves->shape.clear();
-    return leaves;
-  }
-  if (!isa_and_nonnull<ViewTransposeOp, SliceOp>(op))
-    return std::nullopt;
-  Value source = op->getOperand(0);
-  std::optional<ViewState> leaves = findLeaves(source);
-  if (!leaves)
-    return std::nullopt;
-  // The modes that are kept, in their new order.
-  const Layout &layout = cast<ViewType>(source.getType()).getLayout();
-  SmallVector<unsigned> kept;
-  if (auto slice = dyn_cast<SliceOp>(op)) {
-    for (unsigned i = 0, e = layout.rank(); i < e; ++i)
-      if (slice.getCoord()[i].isWildcard())
-        kept.push_back(i);
-  } else {
-    kept = {1, 0};
-  }
-  auto keep = [&](const IntTuple &tuple, SmallVector<Value> &values) {
-    SmallVector<Value> result;
-    for (unsigned mode : kept) {
-      unsigned first = 0;
-      for (unsigned i = 0; i < mode; ++i)
-        first += getNumDynamicLeaves(tuple[i]);
-      llvm::append_range(result, ValueRange(values).slice(
-                                     first, getNumDynamicLeaves(tuple[mode])));
-    }
-    values = std::move(result);
-  };
-  keep(layout.getShape(), leaves->shape);
-  keep(layout.getStride(), leaves->stride);
-  return leaves;
-}
-
 namespace {
 
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
 
+/// Whether masks of iterators of a type, in either phase, are set somewhere.
+using SetsMasks = std::function<bool(IteratorType)>;
+
+/// Words that are all `number`.
+Value makeWords(Arith arith, IteratorType type, int32_t number) {
+  int64_t words = llvm::divideCeil(type.getNumPredicates(), 32);
+  auto vector = VectorType::get({words}, arith.builder.getI32Type());
+  return arith::ConstantOp::create(
+      arith.builder, arith.loc,
+      DenseElementsAttr::get(vector, arith.builder.getI32IntegerAttr(number)));
+}
+
 struct RewriteMakeIterator : OpConversionPattern<MakeIteratorOp> {
-  using OpConversionPattern::OpConversionPattern;
+  RewriteMakeIterator(const TypeConverter &converter, MLIRContext *context,
+                      SetsMasks setsMasks)
+      : OpConversionPattern(converter, context),
+        setsMasks(std::move(setsMasks)) {}
+  SetsMasks setsMasks;
+
   LogicalResult
   matchAndRewrite(MakeIteratorOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -176,15 +58,29 @@ struct RewriteMakeIterator : OpConversionPattern<MakeIteratorOp> {
       place.tile[dim] =
           arith.get(getLeaf(rewriter, op.getCoord(), dim, coords));
     place.thread = adaptor.getThread().front();
+    // What there is of the view is computed as for the iterator itself.
+    IteratorState state;
+    state.shape = place.view.shape;
+    if (op.getIndices()) {
+      ViewState list = *findLeaves(op.getIndices());
+      list.pointer =
+          ViewPointerOp::create(rewriter, op.getLoc(), op.getIndices());
+      place.indices = state.indices = list.pack();
+    }
+    if (op.getLength())
+      state.length = adaptor.getLength().front();
     if (type.getPredicated()) {
       place.isCleared =
           arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 1);
-      const IntTuple &shape = type.getView().getLayout().getShape();
+      if (setsMasks(type)) {
+        place.words = makeWords(arith, type, 0);
+        place.isSet = place.isCleared;
+      }
+      SmallVector<Value> extents = getWalkedExtents(arith, type, state);
       for (int64_t dim : {0, 1}) {
         if (!TilePlace::isTested(type, dim))
           continue;
-        Value extent =
-            arith.get(getLeaf(rewriter, shape, dim, place.view.shape));
+        Value extent = extents[dim];
         bool isResidue = type.getPhase() == IteratorPhase::Residue &&
                          type.getAdvance() == dim;
         place.limit[dim] =
@@ -242,7 +138,9 @@ void advance(IteratorAdvanceOp op,
                    ? place.residue
                    : arith.constant(type.getMap().getTileShape()[dim]);
   place.tile[dim] = arith.add(place.tile[dim], step);
-  place.leaveResidue(dim);
+  place.leaveResidue(arith, dim);
+  if (type.getTriangle())
+    place.forgetMasks(arith);
 }
 
 void retreat(IteratorRetreatOp op,
@@ -252,6 +150,8 @@ void retreat(IteratorRetreatOp op,
   int64_t dim = type.getAdvance();
   Value step = arith.constant(type.getMap().getTileShape()[dim]);
   place.tile[dim] = arith.fold<arith::SubIOp>(place.tile[dim], step);
+  if (type.getTriangle())
+    place.forgetMasks(arith);
 }
 
 void addPointerOffset(
@@ -263,11 +163,32 @@ void addPointerOffset(
       adaptor.getOffset().front());
 }
 
-void clearMask(IteratorClearMaskOp,
+void clearMask(IteratorClearMaskOp op,
                RewriteMove<IteratorClearMaskOp>::OneToNOpAdaptor adaptor,
                Arith arith, TilePlace &place) {
-  place.isCleared =
-      arith.fold<arith::OrIOp>(place.isCleared, adaptor.getCondition().front());
+  Value condition = adaptor.getCondition().front();
+  place.isCleared = arith.fold<arith::OrIOp>(place.isCleared, condition);
+  if (place.words)
+    place.words =
+        arith.select(condition, makeWords(arith, op.getIterator().getType(), 0),
+                     place.words);
+}
+
+void setWords(Arith arith, TilePlace &place, Value words) {
+  place.words = words;
+  place.isSet = arith::ConstantIntOp::create(arith.builder, arith.loc, 1, 1);
+}
+
+void setMask(IteratorSetMaskOp,
+             RewriteMove<IteratorSetMaskOp>::OneToNOpAdaptor adaptor,
+             Arith arith, TilePlace &place) {
+  setWords(arith, place, adaptor.getMask().front());
+}
+
+void enableMask(IteratorEnableMaskOp op,
+                RewriteMove<IteratorEnableMaskOp>::OneToNOpAdaptor, Arith arith,
+                TilePlace &place) {
+  setWords(arith, place, makeWords(arith, op.getIterator().getType(), -1));
 }
 
 void addTileOffset(
@@ -277,6 +198,7 @@ void addTileOffset(
   IteratorType type = op.getIterator().getType();
   SmallVector<Value> offsets = flatten(adaptor.getOffsetOperands());
   int64_t along = type.getAdvance();
+  bool crosses = false;
   for (int64_t dim : {0, 1}) {
     const IntTuple &offset = op.getOffset()[dim];
     if (offset.isStatic(0))
@@ -290,146 +212,18 @@ void addTileOffset(
           arith.add(place.residue,
                     arith.constant(offset.getInt().getValue() * tile - tile));
     place.tile[dim] = arith.add(place.tile[dim], step);
-    // The predicates are those of the tile that it comes to.
-    if (place.isCleared && dim != along)
-      place.isCleared =
-          arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 1);
+    crosses |= dim != along;
   }
   auto result = cast<IteratorType>(op.getResult().getType());
   if (result.getPhase() == IteratorPhase::Steady)
-    place.leaveResidue(along);
+    place.leaveResidue(arith, along);
+  if (crosses || type.getTriangle())
+    place.forgetMasks(arith);
 }
 
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
-
-/// The accesses of an iterator at a place, one after the other.
-class Accesses {
-public:
-  Accesses(Arith arith, IteratorType type, const TilePlace &place)
-      : arith(arith), plan(type), place(place) {
-    OpBuilder &builder = arith.builder;
-    const Layout &layout = plan.getLayout();
-    MLIRContext *context = builder.getContext();
-    // The view itself, as long as its pointer has not moved.
-    auto pointer = place.view.pointer.getDefiningOp<ViewPointerOp>();
-    if (pointer && pointer.getView().getType() == type.getView())
-      view = pointer.getView();
-    else
-      view = MakeViewOp::create(builder, arith.loc, type.getView(),
-                                place.view.pointer, place.view.shape,
-                                place.view.stride,
-                                IntTupleAttr::get(context, layout.getShape()),
-                                IntTupleAttr::get(context, layout.getStride()));
-    Layout tv = type.getMap().getTVLayout();
-    if (!tv.hasBasis())
-      return;
-    map = MakeLayoutOp::create(builder, arith.loc, ValueRange(), ValueRange(),
-                               IntTupleAttr::get(context, tv.getShape()),
-                               IntTupleAttr::get(context, tv.getStride()))
-              ->getResult(0);
-  }
-
-  const AccessPlan &getPlan() const { return plan; }
-  /// What one access moves: an element, or a vector of them.
-  Type getType() const {
-    return plan.width == 1
-               ? plan.getElementType()
-               : VectorType::get({plan.width}, plan.getElementType());
-  }
-
-  /// The access of the values from `value` on.
-  Value load(int64_t value) {
-    Site site = getSite(value);
-    OpBuilder &builder = arith.builder;
-    if (!site.isInside)
-      return ViewLoadOp::create(builder, arith.loc, getType(), view,
-                                site.coordinate, site.tuple);
-    auto branch = scf::IfOp::create(builder, arith.loc, TypeRange(getType()),
-                                    site.isInside, /*withElseRegion=*/true);
-    OpBuilder inside = branch.getThenBodyBuilder();
-    Value loaded = ViewLoadOp::create(inside, arith.loc, getType(), view,
-                                      site.coordinate, site.tuple);
-    scf::YieldOp::create(inside, arith.loc, loaded);
-    OpBuilder outside = branch.getElseBodyBuilder();
-    Value zero = arith::ConstantOp::create(outside, arith.loc,
-                                           outside.getZeroAttr(getType()));
-    scf::YieldOp::create(outside, arith.loc, zero);
-    return branch.getResult(0);
-  }
-
-  void store(int64_t value, Value stored) {
-    Site site = getSite(value);
-    OpBuilder builder = arith.builder;
-    if (site.isInside)
-      builder = scf::IfOp::create(builder, arith.loc, site.isInside,
-                                  /*withElseRegion=*/false)
-                    .getThenBodyBuilder();
-    ViewStoreOp::create(builder, arith.loc, stored, view, site.coordinate,
-                        site.tuple);
-  }
-
-private:
-  /// Where an access is, and whether it is made (null: always).
-  struct Site {
-    SmallVector<Value> coordinate;
-    IntTupleAttr tuple;
-    Value isInside;
-  };
-
-  Site getSite(int64_t value) {
-    OpBuilder &builder = arith.builder;
-    // Dimensions along which the map does not move have no coordinate.
-    SmallVector<Value, 2> inTile;
-    if (map) {
-      auto pair = IntTuple::tuple({IntTuple(Int::dynamic(1)), IntTuple(value)});
-      auto coordinate = CoordinateOp::create(
-          builder, arith.loc, ValueRange{place.thread},
-          IntTupleAttr::get(builder.getContext(), pair), map);
-      llvm::append_range(inTile, coordinate->getResults());
-    }
-    inTile.resize(2);
-    Site site;
-    SmallVector<IntTuple> leaves;
-    auto test = [&](Value number, Value limit) {
-      Value below = arith.less(number, limit);
-      site.isInside = site.isInside
-                          ? arith.fold<arith::AndIOp>(site.isInside, below)
-                          : below;
-    };
-    ThreadMapAttrInterface tileMap = plan.type.getMap();
-    for (int64_t dim : {0, 1}) {
-      Value own = inTile[dim] ? inTile[dim] : arith.constant(0);
-      Value number = arith.add(place.tile[dim], own);
-      if (std::optional<int64_t> constant = getConstantIntValue(number)) {
-        leaves.push_back(IntTuple(*constant));
-      } else {
-        site.coordinate.push_back(number);
-        leaves.push_back(IntTuple(
-            Int::dynamic(dim == plan.pattern.vectorDim ? plan.width : 1)));
-      }
-      if (place.limit[dim])
-        test(number, place.limit[dim]);
-      if (plan.type.getPredicated() && mayLeaveTile(tileMap))
-        test(own, arith.constant(tileMap.getTileShape()[dim]));
-    }
-    if (site.isInside) {
-      Value one = arith::ConstantIntOp::create(builder, arith.loc, 1, 1);
-      site.isInside = arith.fold<arith::AndIOp>(
-          site.isInside, arith.fold<arith::XOrIOp>(place.isCleared, one));
-    }
-    site.tuple =
-        IntTupleAttr::get(builder.getContext(), IntTuple::tuple(leaves));
-    return site;
-  }
-
-  Arith arith;
-  AccessPlan plan;
-  TilePlace place;
-  /// The view, and the layout of the map; null if all elements are one.
-  Value view, map;
-};
 
 /// Values [first, first + count) of a fragment, as accesses.
 std::pair<int64_t, int64_t>
@@ -529,33 +323,84 @@ struct RewriteCopy : OpConversionPattern<CopyOp> {
   }
 };
 
+/// The predicates of the current phase, packed as the iterator has them.
+struct RewriteGetMask : OpConversionPattern<IteratorGetMaskOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(IteratorGetMaskOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Arith arith{rewriter, op.getLoc()};
+    IteratorType type = op.getIterator().getType();
+    Accesses accesses(arith, type,
+                      TilePlace::unpack(type, adaptor.getIterator()));
+    Type i32 = rewriter.getI32Type();
+    auto number = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(rewriter, op.getLoc(), value, 32);
+    };
+    auto vector = cast<VectorType>(op.getMask().getType());
+    SmallVector<Value> words(vector.getNumElements(), number(0));
+    for (int64_t bit = 0, e = type.getNumPredicates(); bit < e; ++bit) {
+      Value isOn = arith.fold<arith::ExtUIOp>(
+          i32, accesses.getPredicate(bit * accesses.getPlan().width));
+      isOn = arith.fold<arith::ShLIOp>(isOn, number(bit % 32));
+      words[bit / 32] = arith.fold<arith::OrIOp>(words[bit / 32], isOn);
+    }
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, vector, words);
+    return success();
+  }
+};
+
+/// Iterators are equal if they are at one place.
+struct RewriteEqual : OpConversionPattern<IteratorEqualOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(IteratorEqualOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Arith arith{rewriter, op.getLoc()};
+    IteratorType type = op.getLhs().getType();
+    Accesses lhs(arith, type, TilePlace::unpack(type, adaptor.getLhs())),
+        rhs(arith, type, TilePlace::unpack(type, adaptor.getRhs()));
+    Value equal =
+        LLVM::ICmpOp::create(rewriter, op.getLoc(), LLVM::ICmpPredicate::eq,
+                             lhs.getAddress(), rhs.getAddress());
+    if (type.isFolded()) {
+      std::array<Value, 2> left = lhs.getFirst(), right = rhs.getFirst();
+      for (int64_t dim : {0, 1})
+        equal = arith.fold<arith::AndIOp>(
+            equal, arith.fold<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                             left[dim], right[dim]));
+    }
+    rewriter.replaceOp(op, equal);
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
 /// Reports an operation that has no form on views.
 LogicalResult checkOperation(Operation *op) {
-  if (isa<IteratorGetMaskOp, IteratorSetMaskOp, IteratorEnableMaskOp,
-          IteratorEqualOp, CopyAsyncOp>(op))
+  if (isa<CopyAsyncOp>(op))
     return op->emitOpError("expected an operation on iterators that has a form "
                            "on views, but this one has none");
   auto make = dyn_cast<MakeIteratorOp>(op);
   if (!make)
     return success();
-  IteratorType type = make.getResult().getType();
-  if (type.isFolded() || type.getTriangle())
-    return op->emitOpError("expected an iterator over a view with one stride "
-                           "for each dimension, without swizzle, permutation, "
-                           "indices or triangle, but got ")
-           << type;
-  if (findLeaves(make.getView()))
-    return success();
-  InFlightDiagnostic error = op->emitOpError(
-      "expected a view whose run-time extents and strides are known here, but "
-      "operand #0 is not made here");
-  error.attachNote() << "tile.make_view, and slices, tiles and transposes of "
-                        "its result, would do";
-  return error;
+  for (Value view : {Value(make.getView()), Value(make.getIndices())}) {
+    if (!view || findLeaves(view))
+      continue;
+    bool isList = view == make.getIndices();
+    InFlightDiagnostic error = op->emitOpError("expected ");
+    error << (isList ? "indices whose run-time extent and stride"
+                     : "a view whose run-time extents and strides")
+          << " are known here, but " << (isList ? "they are" : "operand #0 is")
+          << " not made here";
+    error.attachNote() << "tile.make_view, and slices, tiles and transposes of "
+                          "its result, would do";
+    return error;
+  }
+  return success();
 }
 
 struct TileIteratorsToViewsPass
@@ -567,17 +412,31 @@ struct TileIteratorsToViewsPass
     if (!fine)
       return signalPassFailure();
     MLIRContext *context = &getContext();
+    // Types, of the steady phase, whose masks are set.
+    llvm::DenseSet<Type> masked;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<IteratorSetMaskOp, IteratorEnableMaskOp>(op))
+        masked.insert(
+            cast<IteratorType>(op->getOperand(0).getType()).getSteady());
+    });
+    SetsMasks setsMasks = [&](IteratorType type) {
+      return masked.contains(type.getSteady());
+    };
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     converter.addConversion(
-        [](IteratorType type,
-           SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-          types = TilePlace::getTypes(type);
+        [&](IteratorType type,
+            SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
+          types = TilePlace::getTypes(type, setsMasks(type));
           return success();
         });
     RewritePatternSet patterns(context);
-    patterns.add<RewriteMakeIterator, RewriteLoad, RewriteStore, RewriteCopy>(
-        converter, context);
+    patterns.add<RewriteMakeIterator>(converter, context, setsMasks);
+    patterns.add<RewriteLoad, RewriteStore, RewriteCopy, RewriteGetMask,
+                 RewriteEqual>(converter, context);
+    patterns.add<RewriteMove<IteratorSetMaskOp>>(converter, context, setMask);
+    patterns.add<RewriteMove<IteratorEnableMaskOp>>(converter, context,
+                                                    enableMask);
     patterns.add<RewriteMove<IteratorAdvanceOp>>(converter, context, advance);
     patterns.add<RewriteMove<IteratorRetreatOp>>(converter, context, retreat);
     patterns.add<RewriteMove<IteratorAddPointerOffsetOp>>(converter, context,

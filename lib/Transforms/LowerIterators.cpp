@@ -259,6 +259,7 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
     auto [first, count] = getRange(plan, op.getAccesses());
     auto fragmentType = cast<VectorType>(op.getFragment().getType());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
+    VectorType memoryType = getMemoryType(plan.getElementType(), plan.width);
     unsigned alignment = plan.width * plan.type.getView().getElementBytes();
     Arith arith{rewriter, op.getLoc(), unroll};
     Value init = arith::ConstantOp::create(rewriter, op.getLoc(),
@@ -273,14 +274,15 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
             Value mask = vector::BroadcastOp::create(
                 builder, arith.loc, maskType, access.predicate);
             Value zero = arith::ConstantOp::create(
-                builder, arith.loc, builder.getZeroAttr(accessType));
-            loaded = LLVM::MaskedLoadOp::create(builder, arith.loc, accessType,
+                builder, arith.loc, builder.getZeroAttr(memoryType));
+            loaded = LLVM::MaskedLoadOp::create(builder, arith.loc, memoryType,
                                                 access.pointer, mask, zero,
                                                 alignment);
           } else {
-            loaded = LLVM::LoadOp::create(builder, arith.loc, accessType,
+            loaded = LLVM::LoadOp::create(builder, arith.loc, memoryType,
                                           access.pointer, alignment);
           }
+          loaded = castElements(arith, loaded, accessType);
           for (int64_t e = 0; e < plan.width; ++e) {
             Value element =
                 vector::ExtractOp::create(builder, arith.loc, loaded, e);
@@ -324,6 +326,8 @@ struct LowerIteratorStore : IteratorPattern<IteratorStoreOp> {
           }
           Value stored = vector::FromElementsOp::create(builder, arith.loc,
                                                         accessType, elements);
+          stored = castElements(
+              arith, stored, getMemoryType(plan.getElementType(), plan.width));
           if (access.predicate) {
             auto maskType = VectorType::get({plan.width}, builder.getI1Type());
             Value mask = vector::BroadcastOp::create(
@@ -394,7 +398,8 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      if (isMappedIteratorOp(op) || isBlockOrderOp(op) || isStreamKOp(op))
+      if (isMappedIteratorOp(op) || isBlockOrderOp(op) || isStreamKOp(op) ||
+          isMatrixOrRecipeOp(op))
         return false;
       return !isa<MakeViewOp, AllocSharedOp, ClusterViewOp, AllocRegistersOp,
                   AllocFragmentLikeOp, SliceOp, ViewTransposeOp, LocalTileOp,
@@ -443,6 +448,7 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
   populateLowerMappedIteratorPatterns(converter, patterns, unroll);
   populateLowerBlockOrderPatterns(converter, patterns);
   populateLowerStreamKPatterns(converter, patterns);
+  populateLowerMatrixAndRecipePatterns(converter, patterns);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);

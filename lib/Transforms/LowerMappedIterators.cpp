@@ -415,21 +415,6 @@ Value forEachAccess(
   return values.empty() ? Value() : values.front();
 }
 
-/// The type in which memory holds `count` elements: LLVM has no floats of 8
-/// bits.
-VectorType getMemoryType(Type elementType, int64_t count) {
-  if (isa<FloatType>(elementType) && elementType.getIntOrFloatBitWidth() == 8)
-    elementType = IntegerType::get(elementType.getContext(), 8);
-  return VectorType::get({count}, elementType);
-}
-
-/// A vector as one of another element type of the same size.
-Value castElements(Arith arith, Value vector, VectorType type) {
-  if (vector.getType() == type)
-    return vector;
-  return arith::BitcastOp::create(arith.builder, arith.loc, type, vector);
-}
-
 Value broadcastMask(Arith arith, Value predicate, int64_t width) {
   return vector::BroadcastOp::create(
       arith.builder, arith.loc,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers views to pointers, extents and strides.
-#include "IndexArith.h"
-#include "IteratorState.h"
+#include "IteratorLowering.h"
 
 #include "tile/IR/LayoutValues.h"
 #include "tile/Transforms/Passes.h"
@@ -213,11 +212,14 @@ struct LowerViewLoad : OpConversionPattern<ViewLoadOp> {
   LogicalResult
   matchAndRewrite(ViewLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Value pointer = elementPointer(Arith{rewriter, op.getLoc()}, op, adaptor);
+    Arith arith{rewriter, op.getLoc()};
+    Value pointer = elementPointer(arith, op, adaptor);
     if (!pointer)
       return failure();
-    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, op.getType(), pointer,
-                                              accessBytes(op.getType()));
+    Value loaded =
+        LLVM::LoadOp::create(rewriter, op.getLoc(), getMemoryType(op.getType()),
+                             pointer, accessBytes(op.getType()));
+    rewriter.replaceOp(op, castElements(arith, loaded, op.getType()));
     return success();
   }
 };
@@ -227,12 +229,15 @@ struct LowerViewStore : OpConversionPattern<ViewStoreOp> {
   LogicalResult
   matchAndRewrite(ViewStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Value pointer = elementPointer(Arith{rewriter, op.getLoc()}, op, adaptor);
+    Arith arith{rewriter, op.getLoc()};
+    Value pointer = elementPointer(arith, op, adaptor);
     if (!pointer)
       return failure();
+    Type type = op.getValue().getType();
     rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
-        op, adaptor.getValue().front(), pointer,
-        accessBytes(op.getValue().getType()));
+        op,
+        castElements(arith, adaptor.getValue().front(), getMemoryType(type)),
+        pointer, accessBytes(type));
     return success();
   }
 };

@@ -14,17 +14,14 @@ func.func @from_elsewhere(%v: !view, %t: index) {
 // -----
 
 !view = !tile.view<f32, global, (64, 64) : (64, 1)>
-!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 4>, advance = 1, predicated, steady>
-func.func @masks(%i: !iter, %m: vector<1xi32>) -> i1 {
-  // expected-error @below {{'tile.iterator_get_mask' op expected an operation on iterators that has a form on views, but this one has none}}
-  %0 = tile.iterator_get_mask %i : !iter -> vector<1xi32>
-  // expected-error @below {{'tile.iterator_set_mask' op expected an operation on iterators that has a form on views}}
-  %1 = tile.iterator_set_mask %i, %m : !iter, vector<1xi32>
-  // expected-error @below {{'tile.iterator_enable_mask' op expected an operation on iterators that has a form on views}}
-  %2 = tile.iterator_enable_mask %i : !iter
-  // expected-error @below {{'tile.iterator_equal' op expected an operation on iterators that has a form on views}}
-  %3 = tile.iterator_equal %i, %i : !iter
-  return %3 : i1
+!list = !tile.view<i32, global, (?) : (1)>
+!iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 4>, advance = 1, predicated, steady,
+  gather = #tile.gather<dim = 0, indices = !list>>
+func.func @indices_from_elsewhere(%v: !view, %l: !list, %t: index) {
+  // expected-error @below {{expected indices whose run-time extent and stride are known here, but they are not made here}}
+  // expected-note @below {{tile.make_view, and slices, tiles and transposes of its result, would do}}
+  %0 = tile.make_iterator %v(0, 0), %t indices %l : !iter
+  return
 }
 
 // -----
@@ -33,25 +30,7 @@ func.func @masks(%i: !iter, %m: vector<1xi32>) -> i1 {
 !from = !tile.iterator<!tile.view<f32, global, (8, 128) : (128, 1), align = 16>, #map, steady>
 !to = !tile.iterator<!tile.view<f32, shared, (8, 128) : (128, 1), align = 16>, #map, steady>
 func.func @asynchronous(%from: !from, %to: !to) {
-  // expected-error @below {{'tile.copy_async' op expected an operation on iterators that has a form on views}}
+  // expected-error @below {{'tile.copy_async' op expected an operation on iterators that has a form on views, but this one has none}}
   tile.copy_async %from, %to : !from, !to
-  return
-}
-
-// -----
-
-!view = !tile.view<f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>
-func.func @swizzled(%v: !view, %t: index) {
-  // expected-error @below {{expected an iterator over a view with one stride for each dimension, without swizzle, permutation, indices or triangle, but got '!tile.iterator<}}
-  %0 = tile.make_iterator %v(0, 0), %t : !tile.iterator<!view, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8>, steady>
-  return
-}
-
-// -----
-
-!view = !tile.view<f32, global, (64, 64) : (64, 1)>
-func.func @triangle(%v: !view, %t: index) {
-  // expected-error @below {{without swizzle, permutation, indices or triangle}}
-  %0 = tile.make_iterator %v(0, 0), %t : !tile.iterator<!view, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 1>, predicated, steady, triangle = #tile.triangle<lower>>
   return
 }

@@ -109,3 +109,78 @@ func.func @flat_maps(%s: !shared, %t: index) -> (vector<2xf32>, vector<1xf32>) {
   %g = tile.iterator_load %one : !one -> vector<1xf32>
   return %f, %g : vector<2xf32>, vector<1xf32>
 }
+
+// A swizzled view is accessed through its swizzle.
+// CHECK-LABEL: @swizzled
+// CHECK: tile.view_load %{{.*}}(%{{.*}}, %{{.*}}{div = 8}) : <f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024> -> vector<8xf16>
+func.func @swizzled(%v: !tile.view<f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, %t: index) -> vector<32xf16> {
+  %0 = tile.make_iterator %v(0, 0), %t : !tile.iterator<!tile.view<f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8>>
+  %1 = tile.iterator_load %0 : !tile.iterator<!tile.view<f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 8>> -> vector<32xf16>
+  return %1 : vector<32xf16>
+}
+
+// Layouts one after the other give the offset.
+// CHECK-LABEL: @permuted
+// CHECK: %[[FIRST:.*]] = tile.make_swizzle S<2, 3, 3> o 0 o
+// CHECK: %[[SECOND:.*]] = tile.make_layout (64, 32, 3) : (1, 192, 64)
+// CHECK: %[[INDEX:.*]] = tile.crd2idx (%{{.*}}, %{{.*}}{div = 8}), %[[FIRST]]
+// CHECK: %[[PLACE:.*]] = tile.crd2idx %[[INDEX]] {div = 8}, %[[SECOND]]
+// CHECK: tile.view_load %{{.*}}(%[[PLACE]] {div = 8})
+!flat = !tile.view<f16, shared, (6144) : (1), align = 16>
+!permuted = !tile.iterator<!flat,
+  #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 128, warp = [4, 8], elements = 8>,
+  permute = #tile.shared_operand<tensor_op, shape = [64, 96], contiguous = 1, bits = 16, section = 32>>
+func.func @permuted(%v: !flat, %t: index) -> vector<16xf16> {
+  %0 = tile.make_iterator %v(0, 0), %t : !permuted
+  %1 = tile.iterator_load %0 : !permuted -> vector<16xf16>
+  return %1 : vector<16xf16>
+}
+
+// An index is read where the place in the list exists, and the row that it leads
+// to is tested.
+// CHECK-LABEL: @gathered
+// CHECK: scf.if
+// CHECK: %[[INDEX:.*]] = tile.view_load %{{.*}} -> i32
+// CHECK: %[[ROW:.*]] = arith.index_cast %[[INDEX]] : i32 to index
+// CHECK: %[[EXISTS:.*]] = arith.cmpi ult, %[[ROW]], %
+// CHECK: scf.if %[[EXISTS]]
+// CHECK: tile.view_load %{{.*}}(%[[ROW]], %
+!matrix = !tile.view<f32, global, (64, 64) : (64, 1)>
+!list = !tile.view<i32, global, (16) : (1)>
+!rows = !tile.iterator<!matrix, #tile.strip_mined<tile = [8, 64], contiguous = 1, threads = 128, elements = 1>, advance = 0, predicated,
+  gather = #tile.gather<dim = 0, indices = !list>>
+func.func @gathered(%v: !matrix, %l: !list, %t: index) -> vector<4xf32> {
+  %0 = tile.make_iterator %v(0, 0), %t indices %l : !rows
+  %1 = tile.iterator_load %0 : !rows -> vector<4xf32>
+  return %1 : vector<4xf32>
+}
+
+// A triangle is a comparison; a diagonal of ones is not read.
+// CHECK-LABEL: @triangle
+// CHECK: %[[DIAGONAL:.*]] = arith.cmpi eq, %[[ROW:.*]], %[[COLUMN:.*]] : index
+// CHECK: %[[ISONE:.*]] = arith.andi %{{.*}}, %[[DIAGONAL]]
+// CHECK: arith.cmpi ugt, %[[ROW]], %[[COLUMN]]
+// CHECK: scf.if
+// CHECK: arith.select %[[ISONE]], %{{.*}}, %{{.*}} : f32
+!lower = !tile.iterator<!matrix, #tile.strip_mined<tile = [8, 64], contiguous = 1, threads = 512, elements = 1>, advance = 1, predicated, steady,
+  triangle = #tile.triangle<lower, diagonal = unit>>
+func.func @triangle(%v: !matrix, %t: index) -> vector<1xf32> {
+  %0 = tile.make_iterator %v(0, 0), %t : !lower
+  %1 = tile.iterator_load %0 : !lower -> vector<1xf32>
+  return %1 : vector<1xf32>
+}
+
+// Where a mask is set, its words are carried, and count until the phase ends.
+// CHECK-LABEL: @masks
+// CHECK-SAME: %[[T:[a-z0-9]*]]: index, %[[WORDS:[a-z0-9]*]]: vector<1xi32>)
+// CHECK: %[[WORD:.*]] = vector.extract %[[WORDS]][0] : i32 from vector<1xi32>
+// CHECK: %[[BIT:.*]] = arith.trunci %{{.*}} : i32 to i1
+// CHECK: scf.if %[[BIT]]
+!masked = !tile.iterator<!matrix, #tile.strip_mined<tile = [8, 64], contiguous = 1, threads = 512, elements = 1>, predicated>
+func.func @masks(%v: !matrix, %t: index, %words: vector<1xi32>) -> (vector<1xf32>, vector<1xi32>) {
+  %0 = tile.make_iterator %v(0, 0), %t : !masked
+  %1 = tile.iterator_get_mask %0 : !masked -> vector<1xi32>
+  %2 = tile.iterator_set_mask %0, %words : !masked, vector<1xi32>
+  %3 = tile.iterator_load %2 : !masked -> vector<1xf32>
+  return %3, %1 : vector<1xf32>, vector<1xi32>
+}

@@ -4,6 +4,8 @@
 #define TILE_IR_TILE_H
 
 #include "tile/IR/LayoutAlgebra.h"
+#include "tile/Layout/ConvCoordinates.h"
+#include "tile/Layout/OperandLayouts.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,12 +52,18 @@ void printBasisPath(mlir::AsmPrinter &printer, const IntTuple &leaf);
 mlir::ParseResult parseLayout(mlir::AsmParser &parser, Layout &layout);
 /// Prints what parseLayout reads.
 void printLayout(mlir::AsmPrinter &printer, const Layout &layout);
-/// Parses a layout, or `S<b, m, s> o offset o` in front of one.
+/// Parses a layout, or `S<b, m, s> o offset o` in front of one, or an attribute
+/// that stands for one.
 mlir::ParseResult parseComposedLayout(mlir::AsmParser &parser,
                                       ComposedLayout &layout);
+/// Whether the next token is an attribute such as `#tile.conv<…>` or an alias.
+bool isAtAttribute(mlir::AsmParser &parser);
 /// Prints what parseComposedLayout reads.
 void printComposedLayout(mlir::AsmPrinter &printer,
                          const ComposedLayout &layout);
+/// Parses layouts that are applied one after the other: `[L0, L1]`, or an
+/// attribute that stands for them.
+mlir::ParseResult parseLayoutChain(mlir::AsmParser &parser, LayoutChain &chain);
 /// Parses `<b, m, s>`.
 mlir::ParseResult parseSwizzleBits(mlir::AsmParser &parser, Swizzle &swizzle);
 /// Prints what parseSwizzleBits reads.

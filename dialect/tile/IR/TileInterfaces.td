@@ -52,6 +52,24 @@ def Tile_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
   ];
 }
 
+def Tile_CoordinateRecipe : AttrInterface<"CoordinateRecipeAttrInterface"> {
+  let cppNamespace = "::tile";
+  let description = [{
+    A recipe is a short name for the map from the rows and columns of a matrix
+    to the coordinates of a tensor. It may stand behind `coords` in
+    `!tile.mapped_iterator`, which then has the map itself, and
+    `tile.make_tensor_iterator` evaluates it for sizes known at run time.
+  }];
+  let methods = [
+    InterfaceMethod<"number of `?` in the recipe", "unsigned", "getNumSizes">,
+    InterfaceMethod<[{
+        the map, or why there is none; each `?` is a symbol, numbered in the
+        order in which they are written, if `symbolic`
+      }], "::tile::Result<::tile::CoordinateMap>", "getCoordinateMap",
+      (ins "bool":$symbolic)>
+  ];
+}
+
 class Tile_IteratorConcept<string concept, string desc>
     : TypeInterface<concept # "Concept"> {
   let cppNamespace = "::tile";

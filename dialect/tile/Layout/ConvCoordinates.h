@@ -65,6 +65,9 @@ struct CoordinateMap {
   /// then divides; no `divide`: by one.
   Layout coords;
   llvm::SmallVector<Int, 5> origin, divide;
+
+  /// The divisors as a tuple, or 1.
+  IntTuple getDivide() const;
 };
 
 /// Activation and filter of fprop; see ConvBlocks for their common dimension.
@@ -87,6 +90,12 @@ Result<CoordinateMap> getDgradFilter(const ConvProblem &problem,
 /// Output gradient and activation of wgrad.
 Result<CoordinateMap> getWgradOutput(const ConvProblem &problem);
 Result<CoordinateMap> getWgradActivation(const ConvProblem &problem);
+
+/// What the products are: (q p n) x k of y, (w h n) x c of dx, and
+/// k x (c s r) of df.
+Result<CoordinateMap> getFpropOutput(const ConvProblem &problem);
+Result<CoordinateMap> getDgradActivation(const ConvProblem &problem);
+Result<CoordinateMap> getWgradFilter(const ConvProblem &problem);
 
 /// What dgrad with strides does for the pixels that meet the filter first at
 /// `start`, one number for each spatial dimension (dilation 1): the places of
@@ -113,6 +122,19 @@ Result<CoordinateMap> getStridedDgradResult(const ConvProblem &problem,
 /// innermost dimension first, then n; columns are channels.
 Result<CoordinateMap> getDepthwiseWindow(const ConvProblem &problem,
                                          llvm::ArrayRef<int64_t> outputTile);
+/// The filter of a depthwise convolution, (s r) x k of a tensor (r, s, k), and
+/// its output, whose rows are the pixels of a tile, then the tiles.
+Result<CoordinateMap> getDepthwiseFilter(const ConvProblem &problem);
+Result<CoordinateMap> getDepthwiseOutput(const ConvProblem &problem,
+                                         llvm::ArrayRef<int64_t> outputTile);
+
+/// The extent of the output that follows from the other numbers; 0 where the
+/// filter is larger than the padded input.
+Int getConvOutput(const ConvSpatial &spatial);
+/// What is wrong with the constants of a problem, if something is: an extent,
+/// stride or dilation below one, negative padding, a filter that is larger than
+/// the padded input.
+std::optional<Reason> checkConvProblem(const ConvProblem &problem);
 
 } // namespace tile
 

@@ -114,12 +114,13 @@ def TileIteratorsToViews : Pass<"tile-iterators-to-views"> {
     of its tile and a thread. Its thread map becomes a layout from (thread,
     value) to the coordinate in the tile. Each access is a `tile.view_load` or
     `tile.view_store` at the sum of both, inside of an `scf.if` that compares it
-    with the extents; masks are no longer there. The accesses are the same, of
-    the same width and in the same order, as those of `tile-lower-iterators`.
+    with the extents, or looks up an index and compares what it leads to. Masks
+    are there only where they are read or set. The accesses are the same, of the
+    same width and in the same order, as those of `tile-lower-iterators`.
 
-    What has no such form is an error that names it: masks that are read or set
-    as words, asynchronous copies, comparisons of iterators, and predicates or
-    pointer offsets over a view whose extents are not known here.
+    What has no such form is an error that names it: asynchronous copies, and
+    iterators over a view, or a list of indices, whose extents are not known here.
+    Mapped iterators are left as they are.
 
     Example: an access of thread `%t` at value 5 of its fragment.
 

@@ -136,3 +136,60 @@ func.func private @output_rows() attributes {a = #tile.output_tile<shape = [64, 
 // expected-error @below {{expected threads to be the lanes of 2 × 2 warps of 32, 128, but got 64}}
 // expected-note @below {{threads = 128 covers the tile exactly}}
 func.func private @interleaved_warps() attributes {a = #tile.interleaved_output<warps = [2, 2], iterations = [8, 2], threads = 64, elements = 8>}
+
+// -----
+
+// expected-error @below {{expected accesses of between 1 and 256 bytes, but got 1 elements of 4 bits}}
+// expected-note @below {{threads = 512 covers the tile exactly}}
+func.func private @access_bits() attributes {a = #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 1, bits = 4>}
+
+// -----
+
+// expected-error @below {{expected between 1 and 128 bits, but got 129}}
+func.func private @element_bits() attributes {a = #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 129>}
+
+// -----
+
+// expected-error @below {{expected one tile in shape, but got 2}}
+func.func private @two_tiles() attributes {a = #tile.output_tile<shape = [128, 8, 2, 1, 2], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>}
+
+// -----
+
+// expected-error @below {{expected the base's 8 threads 1 rows apart to fill whole groups of 3 rows}}
+func.func private @base_rows() attributes {a = #tile.output_tile_on<base = #tile.strip_mined<tile = [8, 128], contiguous = 1, threads = 128, elements = 8>, shape = [128, 3, 2, 1, 1], iterations = [1, 1, 1, 1, 1], delta = [1, 1, 1, 1, 1], count = [1, 8, 1, 1, 8]>}
+
+// -----
+
+// expected-error @below {{expected a warp of at most 4 by 2 lanes, the accesses of the tile, but got 8 by 4}}
+func.func private @warp_lanes() attributes {a = #tile.warp_striped<tile = [2, 16], contiguous = 1, threads = 32, warp = [8, 4], elements = 4>}
+
+// -----
+
+// expected-error @below {{expected a strided tile extent of at least 4, but got 2}}
+func.func private @strided_small() attributes {a = #tile.thread_tile<tile = [2, 256], contiguous = 1, threads = 32>}
+
+// -----
+
+// expected-error @below {{expected a base with one iteration along its contiguous dimension, but got 4}}
+func.func private @two_iterations() attributes {a = #tile.transposed_simt<base = #tile.strip_mined<tile = [8, 256], contiguous = 1, threads = 64, elements = 1>>}
+
+// -----
+
+// expected-error @below {{expected a base #tile.thread_tile<…>, but got #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 4>}}
+func.func private @thread_tile_base() attributes {a = #tile.transposed_thread_tile<base = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 4>>}
+
+// -----
+
+// expected-error @below {{expected a base #tile.warp_raked<…>, but got #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 4>}}
+func.func private @raked_base() attributes {a = #tile.transposed<warp = [2, 16], base = #tile.strip_mined<tile = [64, 64], contiguous = 1, threads = 128, elements = 4>>}
+
+// -----
+
+// expected-error @below {{expected a pitch-linear base such as #tile.strip_mined<…>, but got #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>}}
+func.func private @linear_base() attributes {a = #tile.output_tile_on<base = #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>, shape = [128, 1, 1, 1, 1], iterations = [1, 1, 1, 1, 1], delta = [1, 1, 1, 1, 1], count = [1, 8, 1, 1, 8]>}
+
+// -----
+
+// expected-error @below {{expected between 1 and 128 elements, but got 0}}
+// expected-note @below {{elements = 16 covers the tile exactly}}
+func.func private @interleaved_elements() attributes {a = #tile.interleaved_output<warps = [2, 2], iterations = [8, 2], threads = 128, elements = 0>}

@@ -4,6 +4,7 @@
 #include "MappedGolden.h"
 #include "tile/Layout/ConvCoordinates.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "gtest/gtest.h"
 #include <numeric>
 
@@ -121,8 +122,76 @@ struct SummedWalk {
   }
 };
 
-/// Puts a map and the packed tensor that it goes to in a walk.
-void setMap(MappedGolden &golden, const Result<CoordinateMap> &map) {
+std::string join(llvm::ArrayRef<Int> numbers) {
+  std::string text;
+  for (const Int &number : numbers)
+    text += (text.empty() ? "" : ", ") + number.str();
+  return "(" + text + ")";
+}
+
+/// What is in the text of a recipe beside the problem.
+struct RecipeClauses {
+  ConvBlocks blocks = {};
+  llvm::SmallVector<Int, 3> start = {}, tile = {};
+};
+
+/// The recipe of one tensor of a problem.
+std::string writeRecipe(StringRef tensor, const ConvProblem &problem,
+                        const RecipeClauses &clauses) {
+  llvm::SmallVector<Int> input{problem.n}, filter{problem.k}, output, pad,
+      stride, dilation;
+  for (const ConvSpatial &dim : problem.spatial) {
+    input.push_back(dim.input);
+    filter.push_back(dim.filter);
+    output.push_back(dim.output);
+    pad.push_back(dim.pad);
+    stride.push_back(dim.stride);
+    dilation.push_back(dim.dilation);
+  }
+  input.push_back(problem.c);
+  std::string text =
+      ("#tile.conv<" + tensor + ", input = " + join(input) + ", filter = " +
+       join(filter) + ", output = " + join(output) + ", pad = " + join(pad) +
+       ", stride = " + join(stride) + ", dilation = " + join(dilation))
+          .str();
+  const ConvBlocks &blocks = clauses.blocks;
+  if (blocks.channels)
+    text += ", block = " + std::to_string(blocks.channels) +
+            ", slices = " + blocks.slices.str();
+  if (!problem.groups.isStatic(1))
+    text += ", groups = " + problem.groups.str();
+  if (!clauses.start.empty())
+    text += ", start = " + join(clauses.start);
+  if (!clauses.tile.empty())
+    text += ", tile = " + join(clauses.tile);
+  return text + (problem.mirrored ? ", mirrored>" : ">");
+}
+
+/// Recipes that were compared.
+unsigned numRecipes = 0;
+
+/// Checks that a recipe in text is the map that C++ makes.
+void checkRecipe(const Result<CoordinateMap> &map, const std::string &text) {
+  static MLIRContext context;
+  context.loadDialect<TileDialect>();
+  auto recipe = dyn_cast_or_null<CoordinateRecipeAttrInterface>(
+      parseAttribute(text, &context));
+  ASSERT_TRUE(recipe) << text;
+  Result<CoordinateMap> evaluated = recipe.getCoordinateMap(false);
+  ASSERT_TRUE(evaluated) << text;
+  ASSERT_TRUE(map) << text;
+  EXPECT_EQ(evaluated->coords.str(), map->coords.str()) << text;
+  EXPECT_EQ(join(evaluated->shape), join(map->shape)) << text;
+  EXPECT_EQ(join(evaluated->origin), join(map->origin)) << text;
+  EXPECT_EQ(join(evaluated->divide), join(map->divide)) << text;
+  ++numRecipes;
+}
+
+/// Puts a map and the packed tensor that it goes to in a walk; `recipe` says
+/// the same in text.
+void setMap(MappedGolden &golden, const Result<CoordinateMap> &map,
+            const std::string &recipe) {
+  checkRecipe(map, recipe);
   if (!map) {
     golden.unsupported = map.getReason();
     return;
@@ -215,7 +284,9 @@ void setFprop(const Object &line, const Operand &operand, const Conv &conv,
   Result<CoordinateMap> map = operand.isFilter
                                   ? getFpropFilter(problem, blocks)
                                   : getFpropActivation(problem, blocks);
-  setMap(golden, map);
+  setMap(golden, map,
+         writeRecipe(operand.isFilter ? "fprop filter" : "fprop activation",
+                     problem, {blocks}));
   // The tensor is packed with all of its channels.
   if (mode == "kSingleGroup" && !operand.isFilter) {
     int64_t stride = conv.c;
@@ -268,14 +339,19 @@ void setDgrad(const Object &line, const Operand &operand, const Conv &conv,
       summed.places[i] = (conv.filter[i] - start[i] + step[i] - 1) / step[i];
     }
     DgradStart from = getDgradStart(problem, {Int(start[0]), Int(start[1])});
-    setMap(golden, operand.isFilter
-                       ? getStridedDgradFilter(problem, blocks, from)
-                       : getStridedDgradOutput(problem, blocks, from));
+    setMap(golden,
+           operand.isFilter ? getStridedDgradFilter(problem, blocks, from)
+                            : getStridedDgradOutput(problem, blocks, from),
+           writeRecipe(operand.isFilter ? "dgrad filter" : "dgrad output",
+                       problem, {blocks, {Int(start[0]), Int(start[1])}}));
     if (!operand.isFilter)
       walk.start[0] %= *line.getInteger("tiled_rows_per_filter");
   } else {
-    setMap(golden, operand.isFilter ? getDgradFilter(problem, blocks)
-                                    : getDgradOutput(problem, blocks));
+    setMap(golden,
+           operand.isFilter ? getDgradFilter(problem, blocks)
+                            : getDgradOutput(problem, blocks),
+           writeRecipe(operand.isFilter ? "dgrad filter" : "dgrad output",
+                       problem, {blocks}));
   }
   (operand.isFilter ? walk.origin.front() : walk.origin.back()) += first;
   walk.start[dim] = 0;
@@ -307,10 +383,11 @@ void setDgrad(const Object &line, const Operand &operand, const Conv &conv,
 }
 
 void setWgrad(const Operand &operand, const Conv &conv, MappedGolden &golden) {
-  MappedWalk &walk = golden.walk;
   ConvProblem problem = conv.get();
   setMap(golden,
-         operand.isA ? getWgradOutput(problem) : getWgradActivation(problem));
+         operand.isA ? getWgradOutput(problem) : getWgradActivation(problem),
+         writeRecipe(operand.isA ? "wgrad output" : "wgrad activation", problem,
+                     {}));
   SummedWalk summed;
   summed.channels = conv.c;
   summed.places = conv.filter;
@@ -357,7 +434,9 @@ void setDepthwise(const Object &line, const Operand &operand, const Conv &conv,
   }
   Numbers block = getNumbers(line, "output_tile_hw"),
           window = getNumbers(line, "activation_tile_hw");
-  setMap(golden, getDepthwiseWindow(conv.get(), block));
+  setMap(golden, getDepthwiseWindow(conv.get(), block),
+         writeRecipe("depthwise activation", conv.get(),
+                     {{}, {}, {Int(block[0]), Int(block[1])}}));
   walk.rows[0].isConstant = walk.rows[1].isConstant = true;
   walk.advance = 0;
   int64_t pixels = window[0] * window[1];
@@ -447,13 +526,19 @@ std::string explain(const Object &line, const MappedGolden &,
 }
 
 TEST(ConvGolden, Walks) {
+  numRecipes = 0;
   compareMappedGolden("conv_iterator_walks", "TILE_GOLDEN_CONV_WALKS", read,
                       explain);
+  llvm::outs() << "recipes in text: " << numRecipes << "\n";
+  EXPECT_GT(numRecipes, 0u);
 }
 
 TEST(ConvGolden, MoreWalks) {
+  numRecipes = 0;
   compareMappedGolden("conv_iterator_walks_more", "TILE_GOLDEN_CONV_WALKS_MORE",
                       read, explain);
+  llvm::outs() << "recipes in text: " << numRecipes << "\n";
+  EXPECT_GT(numRecipes, 0u);
 }
 
 TEST(ConvGolden, StridedDgradGeometry) {

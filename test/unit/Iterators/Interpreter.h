@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -53,8 +54,26 @@ struct IndexMemory {
 /// The element at an address, in bytes.
 using MemoryContents = std::function<int64_t(int64_t address)>;
 
-/// Runs a function of one block.
-Recording run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments,
+/// A function of one block, translated once and run for many threads. The
+/// function must outlive it.
+class Program {
+public:
+  explicit Program(mlir::func::FuncOp function);
+  Program(Program &&);
+  ~Program();
+
+  Recording run(const std::vector<RuntimeValue> &arguments,
+                MemoryContents memory = nullptr,
+                const IndexMemory *indices = nullptr) const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+/// Runs a function of one block once.
+Recording run(mlir::func::FuncOp function,
+              const std::vector<RuntimeValue> &arguments,
               MemoryContents memory = nullptr,
               const IndexMemory *indices = nullptr);
 

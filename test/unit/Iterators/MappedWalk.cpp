@@ -172,6 +172,8 @@ LoweredMappedWalk::LoweredMappedWalk(MLIRContext &context,
                                      const MappedWalk &walk, std::string &error)
     : walk(walk),
       module(lower(context, this->walk.write(&arguments), walk.unroll, error)) {
+  if (module)
+    program.emplace(module->lookupSymbol<func::FuncOp>("walk"));
 }
 
 std::vector<WalkTile> LoweredMappedWalk::run(int64_t t, std::string &error) {
@@ -181,17 +183,15 @@ std::vector<WalkTile> LoweredMappedWalk::run(int64_t t, std::string &error) {
   for (int64_t number : arguments)
     values.push_back({number});
   bool outside = false;
-  Recording recording =
-      tile::test::run(module->lookupSymbol<func::FuncOp>("walk"), values,
-                      [&](int64_t address) -> int64_t {
-                        if (address < kIndicesBase)
-                          return 0;
-                        int64_t index = (address - kIndicesBase) / 4;
-                        if (index < int64_t(walk.indices->size()))
-                          return (*walk.indices)[index];
-                        outside = true;
-                        return 0;
-                      });
+  Recording recording = program->run(values, [&](int64_t address) -> int64_t {
+    if (address < kIndicesBase)
+      return 0;
+    int64_t index = (address - kIndicesBase) / 4;
+    if (index < int64_t(walk.indices->size()))
+      return (*walk.indices)[index];
+    outside = true;
+    return 0;
+  });
   error += recording.error;
   if (outside)
     error += "an index beyond the list is read; ";

@@ -74,6 +74,7 @@ private:
   MappedWalk walk;
   std::vector<int64_t> arguments;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::optional<Program> program;
 };
 
 /// The elements of thread `t` in position `k` of a walk (counted in steps), by

@@ -284,7 +284,23 @@ protected:
     return windows;
   }
 
+  /// The type of a walk's iterator, in its first phase.
+  IteratorType getType(const Walk &walk) {
+    std::string text = walk.writeIterator(walk.predicated && walk.residue &&
+                                          walk.advance >= 0);
+    auto replace = [&](StringRef name, const std::string &type) {
+      if (size_t at = text.find(name); at != std::string::npos)
+        text.replace(at, name.size(), type);
+    };
+    replace("!view", walk.writeView());
+    replace("!list", std::string("!tile.view<") +
+                         (walk.gather && walk.gather->wide ? "i64" : "i32") +
+                         ", global, (?) : (1)>");
+    return dyn_cast_or_null<IteratorType>(parseType(text, &context));
+  }
+
   void check(int64_t number, bool otherKinds);
+  void compareOnViews(int64_t number, bool otherKinds);
 
   MLIRContext context;
   std::mt19937 random{20240607};
@@ -355,34 +371,69 @@ void WalkProperty::check(int64_t number, bool otherKinds) {
 }
 
 /// Appends what the moves do not do: a pointer offset, a mask that some threads
-/// clear, and a store.
-void writeMore(Walk &walk, ThreadMapAttrInterface map, int64_t perTile) {
+/// clear, read, set and enable, a comparison, and a store.
+void writeMore(Walk &walk, ThreadMapAttrInterface map, int64_t perTile,
+               int64_t numWords) {
   std::string fragment =
       "vector<" + std::to_string(perTile) + "x" + walk.elementType + ">\n";
-  walk.body +=
-      "  %offset = arith.constant 16 : index\n"
-      "  %moved = tile.iterator_add_pointer_offset %it0, %offset : "
-      "!iter\n"
-      "  %m = tile.iterator_load %moved : !iter -> " +
-      fragment +
-      "  %far = tile.iterator_load_with_pointer_offset %moved, %offset : "
-      "!iter -> " +
-      fragment;
+  std::string moved = "%it0";
+  if (!walk.gather) {
+    moved = "%moved";
+    walk.body +=
+        "  %offset = arith.constant 16 : index\n"
+        "  %moved = tile.iterator_add_pointer_offset %it0, %offset : "
+        "!iter\n"
+        "  %m = tile.iterator_load %moved : !iter -> " +
+        fragment +
+        "  %far = tile.iterator_load_with_pointer_offset %moved, %offset : "
+        "!iter -> " +
+        fragment;
+  }
   if (walk.predicated) {
+    auto load = [&](const std::string &it, const std::string &type = "!iter") {
+      walk.body += "  %of" + it.substr(1) + " = tile.iterator_load " + it +
+                   " : " + type + " -> " + fragment;
+    };
+    auto mask = [&](const std::string &name, const std::string &text) {
+      walk.body += "  " + name + " = tile.iterator_" + text + "\n";
+    };
+    std::string words = "vector<" + std::to_string(numWords) + "xi32>";
     walk.body += "  %three = arith.constant 3 : index\n"
-                 "  %some = arith.cmpi ult, %t, %three : index\n"
-                 "  %masked = tile.iterator_clear_mask %moved, %some : !iter\n"
-                 "  %n = tile.iterator_load %masked : !iter -> " +
-                 fragment;
-    if (walk.advance >= 0)
-      walk.body += "  %after = tile.iterator_advance %masked : !iter\n"
-                   "  %o = tile.iterator_load %after : !steady -> " +
-                   fragment;
+                 "  %some = arith.cmpi ult, %t, %three : index\n";
+    mask("%masked", "clear_mask " + moved + ", %some : !iter");
+    load("%masked");
+    if (walk.advance >= 0) {
+      mask("%after", "advance %masked : !iter");
+      load("%after", "!steady");
+    }
+    // The words of one iterator, with some bits turned off, in another.
+    mask("%words", "get_mask " + moved + " : !iter -> " + words);
+    walk.body += "  %bits = arith.constant dense<1431633925> : " + words +
+                 "\n  %fewer = arith.andi %words, %bits : " + words + "\n";
+    mask("%set", "set_mask %masked, %fewer : !iter, " + words);
+    load("%set");
+    mask("%cleared", "clear_mask %set, %some : !iter");
+    load("%cleared");
+    mask("%again", "get_mask %cleared : !iter -> " + words);
+    mask("%back", "set_mask " + moved + ", %again : !iter, " + words);
+    load("%back");
+    // What does not exist may be somewhere else only where an index is behind.
+    if (!walk.gather && walk.triangle.empty()) {
+      mask("%all", "enable_mask %masked : !iter");
+      load("%all");
+    }
+    if (walk.advance >= 0) {
+      mask("%then", "advance %set : !iter");
+      load("%then", "!steady");
+      walk.body += "  %e0 = tile.iterator_equal %after, %then : !steady\n";
+      mask("%same", "clear_mask %then, %e0 : !steady");
+      load("%same", "!steady");
+    }
   }
   if (!hasOneOwner(map))
     return;
   walk.fragment = perTile;
-  walk.body += "  tile.iterator_store %frag, %moved : !frag, !iter\n";
+  walk.body += "  tile.iterator_store %frag, " + moved + " : !frag, !iter\n";
 }
 
 /// The accesses that are made: where, how wide, and what is stored.
@@ -397,19 +448,23 @@ listAccesses(const Recording &recording) {
   return list;
 }
 
-// Rewritten on views and layouts, an iterator makes the same accesses, of the
-// same width and in the same order.
-TEST_F(WalkProperty, OnViewsTheAccessesAreTheSame) {
+/// Compares what a walk does with what it does on views; counts the stores.
+void WalkProperty::compareOnViews(int64_t number, bool otherKinds) {
   int64_t walks = 0, accesses = 0, stores = 0;
-  while (walks < 250) {
+  while (walks < number) {
     ThreadMapAttrInterface map = makeMap();
     AccessPattern pattern = getAccessPattern(map);
     int64_t perTile = pattern.vector * pattern.getNumAccesses();
     if (perTile > 64)
       continue;
     Walk walk = makeWalk(map);
+    if (otherKinds)
+      makeKind(walk, map);
     writeMoves(walk, map, perTile);
-    writeMore(walk, map, perTile);
+    IteratorType type = getType(walk);
+    ASSERT_TRUE(type) << walk.write();
+    writeMore(walk, map, perTile,
+              llvm::divideCeil(type.getNumPredicates(), 32));
     ++walks;
     std::string error;
     LoweredWalk iterators(context, walk, error),
@@ -433,6 +488,15 @@ TEST_F(WalkProperty, OnViewsTheAccessesAreTheSame) {
   llvm::outs() << walks << " walks, " << accesses << " accesses, " << stores
                << " of them stores\n";
   llvm::outs().flush();
+}
+
+// Rewritten on views and layouts, an iterator makes the same accesses, of the
+// same width and in the same order.
+TEST_F(WalkProperty, OnViewsTheAccessesAreTheSame) {
+  compareOnViews(60, false);
+}
+TEST_F(WalkProperty, OnViewsTheAccessesOfOtherKindsAreTheSame) {
+  compareOnViews(80, true);
 }
 
 // The set of (address, valid) of all threads is that of the layout function,

@@ -165,7 +165,10 @@ bool Walk::isInTriangle(int64_t row, int64_t column) const {
 LoweredWalk::LoweredWalk(MLIRContext &context, const Walk &walk,
                          std::string &error, bool viaViews)
     : walk(walk),
-      module(lower(context, walk.write(), walk.unroll, error, viaViews)) {}
+      module(lower(context, walk.write(), walk.unroll, error, viaViews)) {
+  if (module)
+    program.emplace(module->lookupSymbol<func::FuncOp>("walk"));
+}
 
 Recording LoweredWalk::record(int64_t t) {
   std::vector<RuntimeValue> arguments{{0},
@@ -191,8 +194,8 @@ Recording LoweredWalk::record(int64_t t) {
     std::iota(labels.begin(), labels.end(), 0);
     arguments.push_back(labels);
   }
-  return tile::test::run(module->lookupSymbol<func::FuncOp>("walk"), arguments,
-                         /*memory=*/nullptr, walk.gather ? &indices : nullptr);
+  return program->run(arguments, /*memory=*/nullptr,
+                      walk.gather ? &indices : nullptr);
 }
 
 std::vector<WalkTile> LoweredWalk::run(int64_t t, int64_t perTile,

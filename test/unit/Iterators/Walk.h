@@ -102,6 +102,7 @@ public:
 private:
   Walk walk;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::optional<Program> program;
 };
 
 /// A tile of a walk, by definition: where it begins, and below which row and
