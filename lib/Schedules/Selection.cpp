@@ -178,8 +178,13 @@ static std::optional<std::string> checkSimt(GemmOp gemm,
 static std::optional<std::string>
 checkWarpSpecialized(GemmOp gemm, WarpSpecializedScheduleAttr schedule) {
   Type typeA = cast<MemRefType>(gemm.getA().getType()).getElementType();
-  if (typeA.getIntOrFloatBitWidth() > 16) {
-    std::string text = "expected operands of 16 or 8 bits, but got ";
+  // Products of tf32 are less than those of f32: only who asks gets them.
+  bool tf32 = schedule.getTf32() == 1;
+  if (tf32 ? !typeA.isF32() : typeA.getIntOrFloatBitWidth() > 16) {
+    std::string text =
+        tf32 ? "expected operands of f32 for tf32 = 1, but got "
+             : "expected operands of 16 or 8 bits, or tf32 = 1 and f32, but "
+               "got ";
     llvm::raw_string_ostream(text) << typeA;
     return text;
   }

@@ -40,7 +40,7 @@
 // the one in front has ended, and only then does that one's stage go.
 // CHECK: nvvm.setmaxregister increase 232
 // CHECK: tile.pipeline_wait %[[P]]
-// CHECK: %[[FIRST:.*]] = tile.warpgroup_mma %{{[0-9]+}}, %{{[0-9]+}} : <bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, <bf16, shared, S<3, 3, 3> o 0 o ((64, 4), 64) : ((1, 4096), 64), align = 1024> -> <<n = 256, a = bf16, b = bf16, acc = f32>, count = [1, 1]>
+// CHECK: %[[FIRST:.*]] = tile.warpgroup_mma %{{[0-9]+}}, %{{[0-9]+}} : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, <bf16, shared, S<3, 3, 3> o 0 o ((64, 4), 64) : ((1, 4096), 64), align = 1024> -> <<n = 256, a = bf16, b = bf16, acc = f32>, count = [1, 1]>
 // CHECK: %[[LOOP:.*]]:3 = scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %[[FIRST]], %[[NEXT:[a-z0-9]+]] = %{{[a-z0-9]+}}, %[[LAST:[a-z0-9]+]] = %{{[a-z0-9]+}})
 // CHECK-NEXT: tile.pipeline_wait %[[P]][%[[NEXT]]]
 // CHECK: %[[SUM:.*]] = tile.warpgroup_mma %{{.*}}, %{{.*}} acc(%[[ACC]] :
