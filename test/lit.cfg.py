@@ -71,18 +71,20 @@ def has_libdevice():
     )
 
 
-def has_cuda_device():
-    """Whether the CUDA driver finds a device."""
+def find_cuda_major():
+    """The major compute capability of the first CUDA device, None if there is
+    none."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
     except OSError:
-        return False
-    count = ctypes.c_int(0)
-    return (
+        return None
+    device, major, attribute = ctypes.c_int(0), ctypes.c_int(0), 75
+    found = (
         driver.cuInit(0) == 0
-        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
-        and count.value > 0
+        and driver.cuDeviceGet(ctypes.byref(device), 0) == 0
+        and driver.cuDeviceGetAttribute(ctypes.byref(major), attribute, device) == 0
     )
+    return major.value if found else None
 
 
 ptxas = find_ptxas()
@@ -94,7 +96,9 @@ if has_libdevice():
 
 # What runs on a GPU runs only when asked for (scripts/test --gpu).
 if os.environ.get("TILE_TEST_GPU") == "1":
-    if has_cuda_device():
+    major = find_cuda_major()
+    if major is not None:
         config.available_features.add("cuda")
+        config.available_features.add("cuda-%d" % major)
     else:
         lit_config.fatal("--gpu was given, but the CUDA driver finds no device")

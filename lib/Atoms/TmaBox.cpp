@@ -2,6 +2,7 @@
 // Boxes of the tensor memory accelerator: derivation and legality.
 #include "tile/Atoms/TmaBox.h"
 #include "SharedTile.h"
+#include "tile/Atoms/TensorMapRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -9,7 +10,7 @@ using namespace tile;
 using llvm::Twine;
 
 /// Elements of a box along a dimension.
-static constexpr int64_t kMaxBox = 256;
+static constexpr int64_t kMaxBox = TensorMapLimits::kMaxBox;
 /// Alignment of the shared address of a box.
 static constexpr int64_t kSharedAlign = 128;
 
@@ -167,60 +168,74 @@ Result<TmaBoxes> tile::getTmaBoxes(const ComposedLayout &layout,
   return result;
 }
 
-/// Extents, strides and boxes have their own sentence each.
-static std::optional<std::string> checkStride(const TensorMapFacts &facts,
-                                              size_t index) {
-  const Int &stride = facts.strideBytes[index];
-  bool used = index + 1 >= facts.extents.size() ||
-              !facts.extents[index + 1].isStatic(1);
-  if (!stride.isStatic() || !used)
-    return std::nullopt;
-  std::string name = index == 1                 ? "batch stride "
-                     : facts.contiguousDim == 0 ? "column pitch "
-                                                : "row pitch ";
-  int64_t bytes = stride.getValue();
-  if (bytes % 16 != 0)
-    return name + std::to_string(bytes) +
-           " B is not a multiple of 16: TMA not possible";
-  if (bytes <= 0 || bytes >= int64_t(1) << 40)
-    return name + std::to_string(bytes) +
-           " B is not between 16 and 2^40 - 16: TMA not possible";
-  return std::nullopt;
-}
-
-static std::optional<std::string> checkBox(const TensorMapFacts &facts) {
-  for (int64_t extent : facts.box)
-    if (extent < 1 || extent > kMaxBox)
-      return "box extent " + std::to_string(extent) +
-             " is not between 1 and 256: TMA not possible";
-  int64_t bytes = facts.box.empty() ? 0 : facts.box[0] * facts.elementBits / 8;
-  if (bytes % 16 != 0)
-    return "box row of " + std::to_string(bytes) +
-           " B is not a multiple of 16: TMA not possible";
-  if (facts.swizzleBytes != 0 && bytes > facts.swizzleBytes)
-    return "box row of " + std::to_string(bytes) + " B exceeds the " +
-           std::to_string(facts.swizzleBytes) +
-           "-byte swizzle: TMA not possible";
-  return std::nullopt;
+/// The numbers of the facts that are known.
+static TensorMapShape getShape(const TensorMapFacts &facts) {
+  auto known = [](const Int &number) {
+    return number.isStatic() ? std::optional(number.getValue()) : std::nullopt;
+  };
+  TensorMapShape shape;
+  shape.elementBytes = facts.elementBits % 8 == 0 ? facts.elementBits / 8 : 0;
+  shape.swizzleBytes = facts.swizzleBytes;
+  shape.rank = static_cast<int>(std::min<size_t>(
+      std::max({facts.extents.size(), facts.strideBytes.size() + 1,
+                facts.box.size()}),
+      std::size(shape.box)));
+  shape.base = known(facts.baseBytes);
+  // Without a box, one that is right.
+  if (facts.box.empty() && shape.elementBytes > 0)
+    shape.box[0] = TensorMapLimits::kAlignment / shape.elementBytes;
+  for (int dim = 0; dim < shape.rank; ++dim) {
+    size_t index = dim;
+    if (index < facts.box.size())
+      shape.box[dim] = facts.box[index];
+    if (index < facts.extents.size())
+      shape.extents[dim] = known(facts.extents[index]);
+    if (dim > 0 && index <= facts.strideBytes.size())
+      shape.strides[dim - 1] = known(facts.strideBytes[index - 1]);
+  }
+  return shape;
 }
 
 std::optional<std::string> tile::checkTensorMap(const TensorMapFacts &facts) {
-  if (!llvm::is_contained({8, 16, 32, 64}, facts.elementBits))
-    return "element of " + std::to_string(facts.elementBits) +
-           " bits is not 8, 16, 32 or 64: TMA not possible";
-  if (!llvm::is_contained({0, 32, 64, 128}, facts.swizzleBytes))
-    return "swizzle of " + std::to_string(facts.swizzleBytes) +
-           " B is not 0, 32, 64 or 128: TMA not possible";
-  if (facts.baseBytes.isStatic() && facts.baseBytes.getValue() % 16 != 0)
-    return "base " + std::to_string(facts.baseBytes.getValue()) +
-           " is not a multiple of 16: TMA not possible";
-  for (const Int &extent : facts.extents)
-    if (extent.isStatic() &&
-        (extent.getValue() < 1 || extent.getValue() > int64_t(1) << 32))
-      return "extent " + std::to_string(extent.getValue()) +
-             " is not between 1 and 2^32: TMA not possible";
-  for (size_t i = 0; i < facts.strideBytes.size(); ++i)
-    if (std::optional<std::string> reason = checkStride(facts, i))
-      return reason;
-  return checkBox(facts);
+  TensorMapShape shape = getShape(facts);
+  TensorMapBreach breach = findTensorMapBreach(shape);
+  std::string value = std::to_string(breach.value);
+  std::string pitch = breach.dim == 2            ? "batch stride "
+                      : facts.contiguousDim == 0 ? "column pitch "
+                                                 : "row pitch ";
+  std::string text;
+  switch (breach.rule) {
+  case TensorMapRule::None:
+    return std::nullopt;
+  case TensorMapRule::ElementBytes:
+    text = "element of " + std::to_string(facts.elementBits) +
+           " bits is not 8, 16, 32 or 64";
+    break;
+  case TensorMapRule::SwizzleBytes:
+    text = "swizzle of " + value + " B is not 0, 32, 64 or 128";
+    break;
+  case TensorMapRule::BoxExtent:
+    text = "box extent " + value + " is not between 1 and 256";
+    break;
+  case TensorMapRule::BoxRowMultiple:
+    text = "box row of " + value + " B is not a multiple of 16";
+    break;
+  case TensorMapRule::BoxRowSwizzle:
+    text = "box row of " + value + " B exceeds the " +
+           std::to_string(facts.swizzleBytes) + "-byte swizzle";
+    break;
+  case TensorMapRule::Base:
+    text = "base " + value + " is not a multiple of 16";
+    break;
+  case TensorMapRule::Extent:
+    text = "extent " + value + " is not between 1 and 2^32";
+    break;
+  case TensorMapRule::StrideRange:
+    text = pitch + value + " B is not between 16 and 2^40 - 16";
+    break;
+  case TensorMapRule::StrideMultiple:
+    text = pitch + value + " B is not a multiple of 16";
+    break;
+  }
+  return text + ": TMA not possible";
 }

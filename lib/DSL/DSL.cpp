@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace tile;
@@ -40,7 +41,7 @@ Val Val::constant(int64_t number) const {
 template <typename IntOp, typename FloatOp = IntOp>
 static Val binary(Val a, Val b) {
   Scope &scope = a.getScope();
-  if (isa<FloatType, VectorType>(a.getType()))
+  if (isa<FloatType>(getElementTypeOrSelf(a.getType())))
     return Val(scope, scope.builder.createOrFold<FloatOp>(scope.loc, a.get(),
                                                           b.get()));
   return Val(scope,

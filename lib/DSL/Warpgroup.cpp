@@ -200,6 +200,11 @@ Val dsl::broadcastFirst(Val value) {
                                          NVVM::ShflKind::idx, UnitAttr()));
 }
 
+void dsl::syncWarp(Scope &scope) {
+  NVVM::SyncWarpOp::create(scope.builder, scope.loc,
+                           i32Constant(scope, -1).get());
+}
+
 void dsl::namedBarrier(Val id, int64_t threads) {
   Scope &scope = id.getScope();
   NVVM::BarrierOp::create(scope.builder, scope.loc, Type(), id.get(),

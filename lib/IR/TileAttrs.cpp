@@ -183,59 +183,6 @@ SimtScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// WgmmaAttr
-//===----------------------------------------------------------------------===//
-
-/// Bytes along K that one wgmma instruction multiplies.
-static constexpr int64_t kWgmmaBytesK = 32;
-
-LogicalResult WgmmaAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                int64_t n, Type a, Type b, Type acc) {
-  if (n < 8 || n > 256 || n % 8 != 0)
-    return emitError() << "expected n to be a multiple of 8 up to 256, but got "
-                       << n;
-  bool half = a.isF16() || a.isBF16();
-  auto isFloat8 = [](Type type) {
-    return isa<Float8E4M3FNType, Float8E5M2Type>(type);
-  };
-  if (!(half && a == b) && !(isFloat8(a) && isFloat8(b)))
-    return emitError() << "expected A and B to be f16 or bf16, alike, or each "
-                          "f8E4M3FN or f8E5M2, but got "
-                       << a << " and " << b;
-  if (!acc.isF32())
-    return emitError() << "expected accumulators of f32, but got " << acc;
-  return success();
-}
-
-int64_t WgmmaAttr::getK() const {
-  return kWgmmaBytesK * 8 / getA().getIntOrFloatBitWidth();
-}
-
-SmallVector<int64_t, 3> WgmmaAttr::getShapeMNK() const {
-  return {kM, getN(), getK()};
-}
-
-int64_t WgmmaAttr::getThreads() const { return kThreads; }
-
-/// All threads read the whole operand of `rows` by `columns` elements.
-static Layout sharedOperand(int64_t rows, int64_t columns) {
-  return makeTVLayout({{WgmmaAttr::kThreads, IntTuple(0)}},
-                      {{rows, step(1, 0)}, {columns, step(1, 1)}});
-}
-
-Layout WgmmaAttr::getALayout() const { return sharedOperand(kM, getK()); }
-
-Layout WgmmaAttr::getBLayout() const { return sharedOperand(getK(), getN()); }
-
-Layout WgmmaAttr::getCLayout() const {
-  // A warp has 16 rows, a quad of lanes a row of each 8; lanes of a quad hold
-  // pairs of neighbouring columns.
-  return makeTVLayout(
-      {{4, step(2, 1)}, {8, step(1, 0)}, {4, step(16, 0)}},
-      {{2, step(1, 1)}, {2, step(8, 0)}, {getN() / 8, step(8, 1)}});
-}
-
-//===----------------------------------------------------------------------===//
 // WarpSpecializedScheduleAttr
 //===----------------------------------------------------------------------===//
 
@@ -243,7 +190,7 @@ LogicalResult WarpSpecializedScheduleAttr::verify(
     function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> tile,
     int64_t stages, int64_t consumers, ConsumerMode mode, int64_t clusterM,
     int64_t clusterN, int64_t group, Raster, int64_t swap, int64_t overlap,
-    int64_t defer, int64_t split) {
+    int64_t defer, int64_t split, int64_t tf32, int64_t staged) {
   if (tile.size() != 3)
     return emitError() << "expected three tile extents (M, N, K), but got "
                        << tile.size();
@@ -305,6 +252,10 @@ LogicalResult WarpSpecializedScheduleAttr::verify(
                        << overlap;
   if (defer != 0 && defer != 1)
     return emitError() << "expected defer to be 0 or 1, but got " << defer;
+  if (tf32 != 0 && tf32 != 1)
+    return emitError() << "expected tf32 to be 0 or 1, but got " << tf32;
+  if (staged != 0 && staged != 1)
+    return emitError() << "expected staged to be 0 or 1, but got " << staged;
   if (split != 1 && split != 2 && split != 4 && split != 8)
     return emitError() << "expected split to be 1, 2, 4 or 8, but got "
                        << split;

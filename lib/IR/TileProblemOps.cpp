@@ -36,9 +36,26 @@ static LogicalResult verifyElementTypes(GemmOp op, Type a, Type b, Type d) {
   auto isFloat8 = [](Type type) {
     return isa<Float8E4M3FNType, Float8E5M2Type>(type);
   };
+  // Signs are none of a memref's business: integers have one.
+  if (a.isSignlessInteger(8)) {
+    if (b != a)
+      return op.emitOpError("expected B to have the element type of A, ")
+             << a << ", but got " << b;
+    if (!d.isSignlessInteger(32))
+      return op.emitOpError("expected D to have element type i32 for A and B "
+                            "of i8, but got ")
+             << d;
+    if (op.getC() || op.getAlpha() || op.getBeta())
+      return op.emitOpError("expected neither C nor scalars for A and B of i8, "
+                            "but got ")
+             << (op.getC()       ? "C"
+                 : op.getAlpha() ? "alpha"
+                                 : "beta");
+    return success();
+  }
   if (!isFloat8(a) && !a.isF32() && !a.isF64() && !a.isF16() && !a.isBF16())
     return op.emitOpError("expected A to have element type f64, f32, f16, "
-                          "bf16, f8E4M3FN or f8E5M2, but got ")
+                          "bf16, f8E4M3FN, f8E5M2 or i8, but got ")
            << a;
   if (isFloat8(a) ? !isFloat8(b) : a != b)
     return op.emitOpError("expected B to have ")

@@ -15,15 +15,40 @@ static LogicalResult verifyOperand(WarpgroupMmaOp op, StringRef name,
     return op.emitOpError("expected ")
            << name << " to be a static view of shared memory with dimensions ("
            << dim << ", K), but got " << view;
-  if (view.getElementType() != elementType)
-    return op.emitOpError("expected ")
-           << name << " to have the atom's element type " << elementType
-           << ", but got " << view.getElementType();
+  Type stored = WgmmaAttr::getStoredType(elementType);
+  if (view.getElementType() != stored) {
+    InFlightDiagnostic error = op.emitOpError("expected ")
+                               << name << " to have the atom's element type "
+                               << elementType;
+    if (stored != elementType)
+      error << ", stored as " << stored;
+    return error << ", but got " << view.getElementType();
+  }
   int64_t rows = view.getLayout()[0].size().getValue();
   if (rows != extent)
     return op.emitOpError("expected ")
            << name << " to have " << extent << " elements along " << dim
            << ", as the accumulators, but got " << rows;
+  return success();
+}
+
+/// Elements along K of a fragment in registers; far more than these hold.
+static constexpr int64_t kMaxRegisterK = 4096;
+
+/// Checks that a fragment is A in registers, `k` elements along K.
+static LogicalResult verifyFragment(WarpgroupMmaOp op, Type type, int64_t k) {
+  AccumulatorType acc = op.getResult().getType();
+  WgmmaAttr atom = acc.getAtom();
+  if (k % atom.getK() != 0 || k > kMaxRegisterK)
+    return op.emitOpError("expected B to have a multiple of ")
+           << atom.getK() << " elements along K up to " << kMaxRegisterK
+           << ", but got " << k;
+  int64_t steps = k / atom.getK();
+  VectorType expected = atom.getFragmentTypeA(acc.getCount()[0], steps);
+  if (type != expected)
+    return op.emitOpError("expected A to be a fragment of type ")
+           << expected << ", for " << acc.getCount()[0] << " × " << steps
+           << " instructions along (M, K), but got " << type;
   return success();
 }
 
@@ -34,12 +59,21 @@ LogicalResult WarpgroupMmaOp::verify() {
            << acc << ", but got " << getAcc().getType();
   WgmmaAttr atom = acc.getAtom();
   SmallVector<int64_t, 2> tile = acc.getTileShape();
-  ViewType a = getA().getType(), b = getB().getType();
-  if (failed(verifyOperand(*this, "A", a, atom.getA(), tile[0], "M")) ||
-      failed(verifyOperand(*this, "B", b, atom.getB(), tile[1], "N")))
+  auto a = dyn_cast<ViewType>(getA().getType());
+  ViewType b = getB().getType();
+  if (atom.hasRegisterA() == static_cast<bool>(a))
+    return emitOpError("expected A to be ")
+           << (a ? "a fragment in registers" : "a view of shared memory")
+           << ", where the atom " << atom << " reads it, but got "
+           << getA().getType();
+  if (a && failed(verifyOperand(*this, "A", a, atom.getA(), tile[0], "M")))
     return failure();
-  int64_t kA = a.getLayout()[1].size().getValue(),
-          kB = b.getLayout()[1].size().getValue();
+  if (failed(verifyOperand(*this, "B", b, atom.getB(), tile[1], "N")))
+    return failure();
+  int64_t kB = b.getLayout()[1].size().getValue();
+  if (!a)
+    return verifyFragment(*this, getA().getType(), kB);
+  int64_t kA = a.getLayout()[1].size().getValue();
   if (kA != kB || kA % atom.getK() != 0)
     return emitOpError("expected A and B to have the same multiple of ")
            << atom.getK() << " elements along K, but got " << kA << " and "

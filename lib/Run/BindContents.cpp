@@ -89,6 +89,12 @@ static void fillElements(BoundArgument &argument, Value value) {
   });
 }
 
+/// The standard deviation of random numbers: for integers, most of an i8's
+/// range.
+static double getRandomScale(ElementType type) {
+  return getInfo(type).isInteger() ? 40 : 1;
+}
+
 static void fillFromFile(const NpyFile &file, BoundArgument &argument) {
   void *target =
       argument.image.get() + argument.first * getElementBytes(argument.type);
@@ -141,8 +147,9 @@ BindFailure tile::bindContents(const BindRequest &request, unsigned number,
       fillElements(argument, [=](int64_t) { return **fill; });
     else
       fillElements(argument,
-                   [seed = options.seed * 64 + number](int64_t logical) {
-                     return randomNormal(seed, logical);
+                   [seed = options.seed * 64 + number,
+                    scale = getRandomScale(argument.type)](int64_t logical) {
+                     return scale * randomNormal(seed, logical);
                    });
   }
   return std::nullopt;

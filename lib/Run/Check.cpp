@@ -43,8 +43,8 @@ static HostMatrix viewOf(const BoundArgument &argument, const char *image) {
 static CheckResult checkStep(const BoundEntry &bound, const ArtifactStep &step,
                              const Images &after,
                              const std::vector<bool> &written,
-                             Tolerance &tolerance, bool isRandom,
-                             uint64_t seed) {
+                             Tolerance &tolerance, bool isRandom, uint64_t seed,
+                             bool tf32) {
   // An operand that an earlier step wrote has its final contents already; any
   // other one is read as it was before the launch.
   auto operand = [&](unsigned number) {
@@ -69,8 +69,9 @@ static CheckResult checkStep(const BoundEntry &bound, const ArtifactStep &step,
   // A step that reads another one's result does not have independent operands.
   bool independent =
       isRandom && llvm::none_of(written, [](bool w) { return w; });
+  problem.tf32 = tf32;
   tolerance = findTolerance(bound.arguments[step.a].type, d.type, problem.k,
-                            independent);
+                            independent, tf32);
   problem.tolerance = tolerance;
   problem.seed = seed;
   if (d.type == ElementType::F64)
@@ -104,13 +105,14 @@ static std::optional<std::string> findStrayWrite(const BoundArgument &argument,
 }
 
 EntryCheck tile::checkEntry(const BoundEntry &bound, const Images &after,
-                            bool isRandom, uint64_t seed) {
+                            bool isRandom, uint64_t seed,
+                            const std::vector<bool> &tf32) {
   EntryCheck check;
   std::vector<bool> written(bound.arguments.size());
-  for (const ArtifactStep &step : bound.entry->steps) {
+  for (auto [i, step] : llvm::enumerate(bound.entry->steps)) {
     Tolerance tolerance;
-    check.steps.push_back(
-        checkStep(bound, step, after, written, tolerance, isRandom, seed));
+    check.steps.push_back(checkStep(bound, step, after, written, tolerance,
+                                    isRandom, seed, tf32[i]));
     check.tolerances.push_back(tolerance);
     written[step.d] = true;
   }

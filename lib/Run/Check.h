@@ -32,8 +32,10 @@ std::optional<std::string> findUncheckable(const BoundEntry &bound);
 /// that nothing but elements of results has changed. All tensors must have been
 /// read back, and `findUncheckable` must have found nothing. `isRandom` says
 /// that the operands have mean 0, which allows a smaller tolerance.
+/// `tf32` says of each step whether f32 factors are multiplied as tf32.
 EntryCheck checkEntry(const BoundEntry &bound, const Images &after,
-                      bool isRandom, uint64_t seed);
+                      bool isRandom, uint64_t seed,
+                      const std::vector<bool> &tf32);
 
 /// The element as `D[3, 17]`.
 std::string formatElement(const BoundArgument &argument,

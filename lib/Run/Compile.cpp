@@ -163,3 +163,13 @@ tile::findRegisters(const llvm::json::Object &manifest, StringRef kernel) {
   });
   return result;
 }
+
+bool tile::multipliesAsTF32(const llvm::json::Object &manifest,
+                            StringRef kernel) {
+  bool result = false;
+  forEachObject(manifest.getArray("kernels"), [&](const auto &object) {
+    result |= object.getString("name") == kernel &&
+              object.getString("factors") == StringRef("tf32");
+  });
+  return result;
+}

@@ -37,6 +37,11 @@ std::vector<ArtifactEntry> readEntries(const llvm::json::Object &manifest);
 std::optional<std::string> findRegisters(const llvm::json::Object &manifest,
                                          llvm::StringRef kernel);
 
+/// Whether a kernel multiplies f32 factors as tf32: what its launch facts say
+/// with `factors = "tf32"`.
+bool multipliesAsTF32(const llvm::json::Object &manifest,
+                      llvm::StringRef kernel);
+
 } // namespace tile
 
 #endif // TILE_LIB_RUN_COMPILE_H

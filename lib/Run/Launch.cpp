@@ -22,6 +22,10 @@ static TileRtType getRuntimeType(ElementType type) {
     return TILE_RT_F8E4M3FN;
   case ElementType::F8E5M2:
     return TILE_RT_F8E5M2;
+  case ElementType::I8:
+    return TILE_RT_I8;
+  case ElementType::I32:
+    return TILE_RT_I32;
   }
   return TILE_RT_TYPE_MAX;
 }

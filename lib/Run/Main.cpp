@@ -284,7 +284,11 @@ static int runEntry(Job &job) {
   if (!options.check)
     return Passed;
   bool isRandom = options.random && options.fills.empty();
-  EntryCheck check = checkEntry(job.bound, images, isRandom, options.seed);
+  std::vector<bool> tf32;
+  for (const TileRtLaunchInfo &info : job.launched.info)
+    tf32.push_back(info.kernel && multipliesAsTF32(job.manifest, info.kernel));
+  EntryCheck check =
+      checkEntry(job.bound, images, isRandom, options.seed, tf32);
   reportCheck(report, job.bound, check);
   if (check.passed())
     return Passed;

@@ -158,7 +158,8 @@ static const Option kOptions[] = {
        return addPath(options.outputs, value);
      }},
     {"random", Takes::Value, "M,N,K[,BATCH]",
-     "inputs of random numbers of mean 0 and variance 1",
+     "inputs of random numbers of mean 0 and variance 1, or of integers with "
+     "a standard deviation of 40",
      [](RunOptions &options, StringRef value) {
        return parseRandom(options, value);
      }},

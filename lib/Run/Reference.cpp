@@ -7,6 +7,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace tile;
@@ -112,11 +113,22 @@ static void multiplyPacked(const Sum (&a)[kBlock][kDepth],
     }
 }
 
+/// What a tensor core takes of an f32 factor: without the low 13 bits.
+static double cutToTF32(double value) {
+  float narrow = static_cast<float>(value);
+  uint32_t bits;
+  std::memcpy(&bits, &narrow, sizeof(bits));
+  bits &= ~uint32_t(0x1fff);
+  std::memcpy(&narrow, &bits, sizeof(bits));
+  return narrow;
+}
+
 template <class Sum>
 static void multiplyBlock(const ReferenceProblem &p, const Task &task,
                           Block<Sum> &block) {
   static thread_local Sum a[kBlock][kDepth], b[kDepth][kBlock];
   int64_t rows = task.rows.size(), columns = task.columns.size();
+  auto factor = [&](double value) { return p.tf32 ? cutToTF32(value) : value; };
   for (int64_t i = 0; i < kBlock; ++i)
     for (int64_t j = 0; j < kBlock; ++j)
       block.sums[i][j] = block.magnitudes[i][j] = 0;
@@ -126,11 +138,13 @@ static void multiplyBlock(const ReferenceProblem &p, const Task &task,
     int64_t depth = std::min(kDepth, p.k - begin);
     for (int64_t i = 0; i < rows; ++i)
       for (int64_t k = 0; k < depth; ++k)
-        a[i][k] = load(p.a, task.batch, task.rows[i], begin + k);
+        a[i][k] = factor(load(p.a, task.batch, task.rows[i], begin + k));
     for (int64_t k = 0; k < depth; ++k)
       for (int64_t j = 0; j < kBlock; ++j)
         b[k][j] =
-            j < columns ? load(p.b, task.batch, begin + k, task.columns[j]) : 0;
+            j < columns
+                ? factor(load(p.b, task.batch, begin + k, task.columns[j]))
+                : 0;
     multiplyPacked(a, b, rows, depth, block);
   }
 }
@@ -166,7 +180,7 @@ static double distance(double got, double expected) {
 
 /// The type in which a kernel sums: that of D, and f32 where D is smaller.
 static ElementType getSumType(ElementType result) {
-  return result == ElementType::F64 ? ElementType::F64 : ElementType::F32;
+  return getElementBytes(result) < 4 ? ElementType::F32 : result;
 }
 
 template <class Sum>
@@ -258,25 +272,30 @@ CheckResult tile::checkGemm(const ReferenceProblem &problem) {
 }
 
 Tolerance tile::findTolerance(ElementType factors, ElementType result,
-                              int64_t k, bool independent) {
+                              int64_t k, bool independent, bool tf32) {
   constexpr double unit = 0x1p-24;
   double terms = static_cast<double>(k) + 2;
   // The random error has a standard deviation of about 0.6 units whatever K is;
   // these are never reached by chance.
   constexpr double randomUnits = 16, randomUnitsCut = 64;
   double twice = 2 * getInfo(result).roundoff;
+  double sumUnits =
+      independent ? std::min(2 * terms, randomUnitsCut) : 2 * terms;
   switch (factors) {
+  case ElementType::I8:
+  case ElementType::I32:
+    return {};
   case ElementType::F32:
   case ElementType::F64: {
+    if (tf32)
+      return {sumUnits * unit, 4 * unit, twice};
     double units = independent ? std::min(terms, randomUnits) : terms;
     double sum = units * getInfo(result).roundoff;
     return {sum, sum, 0};
   }
   case ElementType::F16:
   case ElementType::BF16: {
-    double units =
-        independent ? std::min(2 * terms, randomUnitsCut) : 2 * terms;
-    return {units * unit, 4 * unit, twice};
+    return {sumUnits * unit, 4 * unit, twice};
   }
   case ElementType::F8E4M3FN:
   case ElementType::F8E5M2:

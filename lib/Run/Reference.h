@@ -43,10 +43,13 @@ struct Tolerance {
 /// may cut instead of round: 2 * (K + 2) * 2^-24, and 64 * 2^-24 for random
 /// data. The result is rounded to the type of D, and may be off by twice that.
 ///
-/// 8-bit factors: a tensor core of sm_90 keeps about 13 bits of the largest
+/// f32 factors that are cut to `tf32` are multiplied exactly and summed like
+/// these. Integers are exact.
+///
+/// 8-bit floats: a tensor core of sm_90 keeps about 13 bits of the largest
 /// partial sum: 2^-11 whatever K is.
 Tolerance findTolerance(ElementType factors, ElementType result, int64_t k,
-                        bool independent);
+                        bool independent, bool tf32 = false);
 
 /// D = alpha * A * B + beta * C as a device computed it.
 struct ReferenceProblem {
@@ -56,6 +59,8 @@ struct ReferenceProblem {
   HostMatrix a, b, c;
   HostMatrix d;
   double alpha = 1, beta = 0;
+  /// The factors, of f32, are what tf32 keeps of them: the kernel says so.
+  bool tf32 = false;
   Tolerance tolerance;
   /// Multiply-adds up to which every element is checked.
   int64_t fullCheckLimit = int64_t(1) << 31;

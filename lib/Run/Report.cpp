@@ -187,6 +187,8 @@ void tile::reportTiming(Report &report, const Timing &timing,
 static std::string describeTolerance(const Tolerance &tolerance,
                                      ElementType type) {
   const ElementTypeInfo &info = getInfo(type);
+  if (info.isInteger())
+    return "none: integers are exact";
   if (tolerance.result == 0)
     return formatNumber(tolerance.product / info.roundoff) +
            " roundings of its terms";

@@ -113,8 +113,12 @@ struct WarpSpecializedModel
   std::optional<std::string> checkProblem(Attribute attr, GemmOp gemm) const {
     auto schedule = cast<WarpSpecializedScheduleAttr>(attr);
     Type type = getFactorType(gemm);
-    if (type.getIntOrFloatBitWidth() > 16)
-      return expected("operands of 16 or 8 bits", type);
+    // Products of tf32 are less than those of f32: only who asks gets them.
+    bool tf32 = schedule.getTf32() == 1;
+    if (tf32 && !type.isF32())
+      return expected("operands of f32 for tf32 = 1", type);
+    if (!tf32 && type.getIntOrFloatBitWidth() > 16)
+      return expected("operands of 16 or 8 bits, or tf32 = 1 and f32", type);
     if (getUnitDims(gemm.getD()).empty())
       return expected("D with unit stride along rows or columns",
                       gemm.getD().getType());

@@ -2,7 +2,9 @@
 // The warp-specialised schedule: legality, variants, and the shared layouts.
 #include "WarpSpecialized.h"
 
+#include "tile/Atoms/SharedLayouts.h"
 #include "tile/Atoms/SharedPlan.h"
+#include "tile/Layout/Algebra.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -42,7 +44,14 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
     return cast<MemRefType>(operand.getType()).getRank();
   };
   base.batched = rank(gemm.getD()) == 3;
-  base.tensorStore = base.elementTypeD.getIntOrFloatBitWidth() == 16;
+  base.tensorStore = base.elementTypeD.getIntOrFloatBitWidth() == 16 ||
+                     schedule.getStaged() == 1;
+  // C passes through the chunks of D, so it must lie as D does. A tile that is
+  // stored late has its C added before.
+  base.tensorLoadC = base.hasC && schedule.getStaged() == 1 &&
+                     schedule.getDefer() == 0 &&
+                     base.contiguousC == base.toProblem(base.contiguousD);
+  base.batchedC = base.hasC && rank(gemm.getC()) == 3;
 
   auto describe = [&](char name, int64_t dim) {
     Value operand = name == 'A' ? gemm.getA() : gemm.getB();
@@ -59,7 +68,7 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
   // stride, are copied to be contiguous along K.
   auto dims = [&](Value operand, int64_t dimK) {
     SmallVector<int64_t> result = getUnitDims(operand);
-    if (result.empty() || getElementType(operand).getIntOrFloatBitWidth() == 8)
+    if (result.empty() || getElementType(operand).getIntOrFloatBitWidth() != 16)
       result = {dimK};
     return result;
   };
@@ -73,8 +82,8 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
       // Neighbouring elements of D and C are accessed in pairs where extents
       // and pitches are even, otherwise one by one.
       WarpSpecializedVariant pairs = variant;
-      bool ofD =
-          base.elementTypeD.isF32() && !dimsD.empty() && base.contiguousD == 1;
+      bool ofD = base.elementTypeD.getIntOrFloatBitWidth() == 32 &&
+                 !dimsD.empty() && base.contiguousD == 1;
       bool ofC = base.hasC && base.contiguousC >= 0 &&
                  base.toProblem(base.contiguousC) == 1;
       pairs.vectorD = ofD ? 2 : 1;
@@ -90,38 +99,41 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
 // Shared layouts
 //===----------------------------------------------------------------------===//
 
-/// The swizzle of rows of `bytes` bytes, in units of elements.
-static Swizzle getSwizzle(int64_t bytes, int64_t elementBytes) {
-  int64_t bits = bytes >= 128 ? 3 : bytes == 64 ? 2 : bytes == 32 ? 1 : 0;
-  if (bits == 0)
-    return Swizzle();
-  Result<Swizzle> swizzle =
-      Swizzle::get(bits, llvm::Log2_64(16 / elementBytes), 3);
-  return swizzle ? *swizzle : Swizzle();
+/// A tile of (mn, k) elements in rows of `rowBytes` bytes, as wgmma and TMA
+/// have it, in as few modes as it takes.
+static Result<ComposedLayout> getTile(Major major, int64_t rowBytes,
+                                      int64_t elementBytes, int64_t mn,
+                                      int64_t k) {
+  int swizzle = rowBytes >= 32 ? static_cast<int>(rowBytes) : 0;
+  Result<ComposedLayout> tile =
+      getSharedLayout(major, swizzle, 8 * elementBytes, mn, k);
+  if (!tile)
+    return tile;
+  Result<Layout> layout =
+      coalesce(tile->getLayout(), IntTuple::constants({1, 1}));
+  if (!layout)
+    return layout.takeReason();
+  return ComposedLayout::get(tile->getSwizzle(), 0, *layout);
 }
 
-namespace {
-/// Modes of a layout under construction.
-struct Modes {
-  SmallVector<IntTuple> shape, stride;
-  void add(int64_t extent, int64_t step) {
-    shape.push_back(extent);
-    stride.push_back(step);
-  }
-  /// A mode of two, or of one if the outer extent is 1.
-  void add(int64_t inner, int64_t innerStep, int64_t outer, int64_t outerStep) {
-    if (outer == 1)
-      return add(inner, innerStep);
-    shape.push_back(IntTuple::tuple({inner, outer}));
-    stride.push_back(IntTuple::tuple({innerStep, outerStep}));
-  }
-  Layout get() const {
-    Result<Layout> layout =
-        Layout::get(IntTuple::tuple(shape), IntTuple::tuple(stride));
-    return layout ? *layout : Layout();
-  }
-};
-} // namespace
+/// `count` copies of a layout, one behind the other.
+static Layout getCopies(int64_t count, int64_t stride) {
+  Result<Layout> layout = Layout::get(count, stride);
+  return layout ? *layout : Layout();
+}
+
+/// A tile with mode `dim` divided into `parts` parts: (part of mn, part of k,
+/// number of the part).
+static Result<Layout> divide(const Layout &tile, unsigned dim, int64_t parts) {
+  int64_t extent = tile[dim].size().getValue() / parts;
+  Result<Layout> divided =
+      logicalDivide(tile[dim], Tiler(getCopies(extent, 1)));
+  if (!divided)
+    return divided.takeReason();
+  Layout part = coalesce((*divided)[0]), number = coalesce((*divided)[1]);
+  return dim == 0 ? Layout::getConcat({part, tile[1], number})
+                  : Layout::getConcat({tile[0], part, number});
+}
 
 /// A ring of `stages` tiles of `rows` by `k` elements, read by `consumers` and
 /// loaded by `blocks` thread blocks, a part each.
@@ -134,97 +146,96 @@ static Result<OperandRing> makeOperandRing(const TensorOperand &operand,
                                            int64_t stages, int64_t consumers,
                                            int64_t blocks) {
   int64_t bytes = operand.elementType.getIntOrFloatBitWidth() / 8;
-  int64_t widest = kRowBytes / bytes;
-  OperandRing tile;
-  Modes ring, byConsumer, byBlock, box;
-  int64_t width, stage;
+  int64_t widest = kRowBytes / bytes, width;
   if (operand.kMajor) {
     width = std::min(k, widest);
     if (k % width != 0 || !llvm::isPowerOf2_64(width) || width * bytes < 32)
       return Reason("expected K of the tile to be 32, 64 or a multiple of 128 "
                     "bytes, but got " +
                     Twine(k * bytes));
-    stage = rows * k;
-    auto add = [&](Modes &modes, int64_t part) {
-      modes.add(part, width);
-      modes.add(width, 1, k / width, rows * width);
-    };
-    add(ring, rows);
-    add(byConsumer, rows / consumers);
-    byConsumer.add(consumers, rows / consumers * width);
-    add(byBlock, rows / blocks);
-    byBlock.add(blocks, rows / blocks * width);
-    add(box, rows / blocks);
   } else {
     width = rows > widest / 2   ? widest
             : rows > widest / 4 ? widest / 2
                                 : widest / 4;
-    int64_t padded = llvm::alignTo(rows, width);
-    stage = padded * k;
+    rows = llvm::alignTo(rows, width);
     if (blocks > 1 && k / blocks % 8 != 0)
       return Reason("expected each of " + Twine(blocks) +
                     " thread blocks to load a multiple of 8 along K of " +
                     Twine(operand.name) + ", but got " + Twine(k) +
                     " together");
-    auto add = [&](Modes &modes, int64_t part, int64_t depth) {
-      modes.add(width, 1, part / width, width * k);
-      modes.add(depth, width);
-    };
-    add(ring, padded, k);
-    // Consumers have whole chunks of A; all of them read all of B.
-    add(byConsumer, padded / consumers, k);
-    byConsumer.add(consumers, padded / consumers * k);
-    add(byBlock, padded, k / blocks);
-    byBlock.add(blocks, k / blocks * width);
-    add(box, padded, k / blocks);
   }
-  for (Modes *modes : {&ring, &byConsumer, &byBlock})
-    modes->add(stages, stage);
-  Swizzle swizzle = getSwizzle(width * bytes, bytes);
-  Result<ComposedLayout> layout = ComposedLayout::get(swizzle, 0, ring.get());
-  Result<ComposedLayout> boxLayout = ComposedLayout::get(swizzle, 0, box.get());
+  Result<ComposedLayout> tile = getTile(operand.kMajor ? Major::K : Major::MN,
+                                        width * bytes, bytes, rows, k);
+  if (!tile)
+    return tile.takeReason();
+  const Layout &one = tile->getLayout();
+  // Blocks load parts of rows that run along K whole, or of K.
+  Result<Layout> byConsumer = divide(one, 0, consumers);
+  Result<Layout> byBlock = divide(one, operand.kMajor ? 0 : 1, blocks);
+  if (!byConsumer || !byBlock)
+    return byConsumer ? byBlock.takeReason() : byConsumer.takeReason();
+  Layout copies = getCopies(stages, rows * k);
+  auto inStages = [&](const Layout &parts) {
+    return Layout::getConcat({parts[0], parts[1], parts[2], copies});
+  };
+  Result<Layout> ring = Layout::getConcat({one[0], one[1], copies}),
+                 consumerRing = inStages(*byConsumer),
+                 blockRing = inStages(*byBlock),
+                 part = Layout::getConcat({(*byBlock)[0], (*byBlock)[1]});
+  for (Result<Layout> *layout : {&ring, &consumerRing, &blockRing, &part})
+    if (!*layout)
+      return layout->takeReason();
+  Result<ComposedLayout> layout =
+      ComposedLayout::get(tile->getSwizzle(), 0, *ring);
+  Result<ComposedLayout> boxLayout =
+      ComposedLayout::get(tile->getSwizzle(), 0, *part);
   if (!layout || !boxLayout)
     return layout ? boxLayout.takeReason() : layout.takeReason();
-  tile.ring = *layout;
-  tile.byConsumer = byConsumer.get();
-  tile.byBlock = byBlock.get();
-  tile.stageBytes = stage * bytes;
+  OperandRing result;
+  result.ring = *layout;
+  result.byConsumer = *consumerRing;
+  result.byBlock = *blockRing;
+  result.stageBytes = rows * k * bytes;
   Result<TmaBoxes> boxes = getTmaBoxes(*boxLayout, bytes * 8,
                                        /*contiguousDim=*/operand.kMajor ? 1 : 0,
                                        /*baseAlign=*/1024);
   if (!boxes)
     return Reason("the tile of " + Twine(operand.name) +
                   " cannot be loaded in boxes: " + boxes.getReason());
-  tile.boxes = *boxes;
-  return tile;
+  result.boxes = *boxes;
+  return result;
 }
 
 /// Chunks of 64 rows of D by as many columns as make rows of 128 bytes; where D
-/// is contiguous along the rows, the chunk is.
+/// is contiguous along the rows, the chunk is, in parts of 128 bytes.
 static std::optional<std::string>
 planStaging(WarpSpecializedParts &parts, const WarpSpecializedVariant &variant,
             int64_t columns, int64_t consumers) {
   // Chunks of a tile may overlap, except where they add C: it may be D, and
   // what is stored must not be added again.
-  int64_t width = 64;
+  int64_t bytes = variant.elementTypeD.getIntOrFloatBitWidth() / 8;
+  int64_t width = kRowBytes / bytes;
   while (width > columns || (variant.hasC && columns % width != 0))
     width /= 2;
   bool byRow = variant.contiguousD == 1;
-  int64_t chunk = WgmmaAttr::kM * width;
-  Modes modes, box;
-  for (Modes *m : {&modes, &box}) {
-    m->add(WgmmaAttr::kM, byRow ? width : 1);
-    m->add(width, byRow ? 1 : WgmmaAttr::kM);
-  }
-  modes.add(parts.stagingBuffers, chunk);
-  modes.add(consumers, chunk * parts.stagingBuffers);
-  Swizzle swizzle = getSwizzle(byRow ? width * 2 : kRowBytes, 2);
-  Result<ComposedLayout> layout = ComposedLayout::get(swizzle, 0, modes.get());
-  Result<ComposedLayout> boxLayout = ComposedLayout::get(swizzle, 0, box.get());
-  if (!layout || !boxLayout)
-    return layout ? boxLayout.getReason() : layout.getReason();
-  Result<TmaBoxes> boxes =
-      getTmaBoxes(*boxLayout, 16, variant.contiguousD, /*baseAlign=*/1024);
+  Result<ComposedLayout> chunk =
+      getTile(byRow ? Major::K : Major::MN, byRow ? width * bytes : kRowBytes,
+              bytes, WgmmaAttr::kM, width);
+  if (!chunk)
+    return chunk.getReason();
+  int64_t size = WgmmaAttr::kM * width;
+  const Layout &one = chunk->getLayout();
+  Result<Layout> chunks =
+      Layout::getConcat({one[0], one[1], getCopies(parts.stagingBuffers, size),
+                         getCopies(consumers, size * parts.stagingBuffers)});
+  if (!chunks)
+    return chunks.getReason();
+  Result<ComposedLayout> layout =
+      ComposedLayout::get(chunk->getSwizzle(), 0, *chunks);
+  if (!layout)
+    return layout.getReason();
+  Result<TmaBoxes> boxes = getTmaBoxes(*chunk, 8 * bytes, variant.contiguousD,
+                                       /*baseAlign=*/1024);
   if (!boxes)
     return boxes.getReason();
   parts.staging = *layout;
@@ -252,16 +263,14 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
   parts.clusterSize = schedule.getClusterSize();
   parts.consumerRows = tile[0] / sharing;
   parts.threads = WgmmaAttr::kThreads * (consumers + 1);
-  auto atom =
-      WgmmaAttr::get(context, tile[1], variant.left.elementType,
-                     variant.right.elementType, Float32Type::get(context));
+  auto getAtom = [&](int64_t n) {
+    return WgmmaAttr::get(context, n, variant.left.getFactorType(),
+                          variant.right.getFactorType(), variant.getSumType());
+  };
   SmallVector<int64_t> count{parts.consumerRows / WgmmaAttr::kM, 1};
-  parts.accumulator = AccumulatorType::get(context, atom, count);
+  parts.accumulator = AccumulatorType::get(context, getAtom(tile[1]), count);
   int64_t split = schedule.getSplit(), columns = tile[1] / split;
-  auto storedAtom =
-      WgmmaAttr::get(context, columns, variant.left.elementType,
-                     variant.right.elementType, Float32Type::get(context));
-  parts.stored = AccumulatorType::get(context, storedAtom, count);
+  parts.stored = AccumulatorType::get(context, getAtom(columns), count);
 
   Result<OperandRing> left =
       makeOperandRing(variant.left, tile[0], parts.tileK, schedule.getStages(),
@@ -291,15 +300,16 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
   if (variant.tensorStore) {
     // Chunks of D are staged two by two; where there is room, two of them are
     // written while two are copied out.
-    int64_t chunks =
-        parts.consumerRows / WgmmaAttr::kM * llvm::divideCeil(columns, 64);
+    int64_t bytes = variant.elementTypeD.getIntOrFloatBitWidth() / 8;
+    int64_t chunks = parts.consumerRows / WgmmaAttr::kM *
+                     llvm::divideCeil(columns, kRowBytes / bytes);
     for (int64_t number : {4, 2, 1}) {
       parts.stagingBuffers = std::min(number, chunks);
       parts.stagingGroup = std::min<int64_t>(parts.stagingBuffers, 2);
       if (std::optional<std::string> reason =
               planStaging(parts, variant, columns, consumers))
         return Reason(*reason);
-      int64_t bytesD = WgmmaAttr::kM * parts.chunkColumns * 2 *
+      int64_t bytesD = WgmmaAttr::kM * parts.chunkColumns * bytes *
                        parts.stagingBuffers * consumers;
       if (number > 1 &&
           operands + bytesD + 16 * schedule.getStages() + 64 > kMaxSharedBytes)
@@ -307,6 +317,11 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
       buffers.push_back({"D", bytesD, 1024});
       break;
     }
+    if (variant.tensorLoadC)
+      buffers.push_back(
+          {"barriers of C", 16 * parts.getStagingSlots() * consumers, 16});
+    parts.chunk =
+        AccumulatorType::get(context, getAtom(parts.chunkColumns), {1, 1});
   }
   if (Result<SharedPlan> plan = planSharedMemory(buffers, kMaxSharedBytes);
       !plan)

@@ -21,6 +21,13 @@ struct TensorOperand {
   bool kMajor = true;
   /// Each batch has a matrix of its own.
   bool batched = false;
+
+  /// What the tensor cores multiply: tf32 of f32, else the elements.
+  mlir::Type getFactorType() const {
+    return elementType.isF32()
+               ? mlir::Type(mlir::FloatTF32Type::get(elementType.getContext()))
+               : elementType;
+  }
 };
 
 /// What a kernel takes for granted. The kernel's rows are the problem's columns
@@ -37,11 +44,20 @@ struct WarpSpecializedVariant {
   bool hasC = false, batched = false;
   /// C's dimension of stride 1 in the problem, or -1.
   int64_t contiguousC = -1;
-  /// Whether tiles of D are stored as tensor copies where that is legal.
-  bool tensorStore = false;
+  /// Whether tiles of D are stored as tensor copies, and those of C loaded so,
+  /// where that is legal.
+  bool tensorStore = false, tensorLoadC = false;
+  /// Each batch has a C of its own.
+  bool batchedC = false;
 
   /// Whether the kernel asks nothing of C and D beyond their types.
   bool requiresOperandsOnly() const { return vectorD == 1 && vectorC == 1; }
+  /// The type of the accumulators.
+  mlir::Type getSumType() const {
+    if (left.elementType.isInteger())
+      return elementTypeD;
+    return mlir::Float32Type::get(elementTypeD.getContext());
+  }
   /// A dimension of the kernel as dimension of the problem's D.
   int64_t toProblem(int64_t dim) const { return swapped ? 1 - dim : dim; }
 };
@@ -80,8 +96,11 @@ struct WarpSpecializedParts {
   ComposedLayout staging;
   TmaBoxes stagingBoxes;
   int64_t stagingBuffers = 0, chunkColumns = 0;
-  /// Chunks that are copied out together.
+  /// Chunks that are copied out together; a slot holds as many.
   int64_t stagingGroup = 1;
+  int64_t getStagingSlots() const { return stagingBuffers / stagingGroup; }
+  /// What a thread has of a chunk.
+  AccumulatorType chunk;
   int64_t producerRegisters = 0, consumerRegisters = 0;
 };
 

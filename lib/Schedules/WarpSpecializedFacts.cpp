@@ -19,6 +19,10 @@ void KernelBuilder::declare() {
     at.storeMap = parameters.addTensorMap(context, "D");
     at.storeLegal = parameters.add(i32, "D.tensor_map_legal");
   }
+  if (variant.tensorLoadC) {
+    at.loadMap = parameters.addTensorMap(context, "C");
+    at.loadLegal = parameters.add(i32, "C.tensor_map_legal");
+  }
   // Dimensions of C and D are the kernel's.
   auto addMatrix = [&](StringRef name, int64_t contiguous, int &data,
                        int *strides, int &batchStride) {
@@ -56,13 +60,14 @@ std::string KernelBuilder::getName() const {
   const TensorOperand &b =
       variant.left.name == 'A' ? variant.right : variant.left;
   return llvm::formatv("ws_{0}x{1}x{2}_{3}{4}_{5}{6}{7}_v{8}{9}", tile[0],
-                       tile[1], parts.tileK, a.elementType, b.elementType,
-                       letter(a), letter(b),
+                       tile[1], parts.tileK, a.getFactorType(),
+                       b.getFactorType(), letter(a), letter(b),
                        variant.toProblem(variant.contiguousD) == 1 ? 'r' : 'c',
                        variant.vectorD,
                        variant.hasC ? "_c" + std::to_string(variant.vectorC)
                                     : std::string())
-      .str();
+             .str() +
+         (schedule.getStaged() ? "_staged" : "");
 }
 
 DictionaryAttr KernelBuilder::getFacts() {
@@ -133,15 +138,22 @@ DictionaryAttr KernelBuilder::getFacts() {
                     {"alignment", number(bytesD * variant.vectorC)},
                     {"stride_multiple", number(variant.vectorC)},
                     {"extent_multiple", number(variant.vectorC)}}));
-  if (variant.tensorStore)
+  auto addStaged = [&](StringRef name, bool batched) {
     maps.push_back(dictionary(
-        {{"operand", builder.getStringAttr("D")},
+        {{"operand", builder.getStringAttr(name)},
          {"contiguous", number(contiguousD)},
          {"box", builder.getI64ArrayAttr(
                      {parts.stagingBoxes.inner, parts.stagingBoxes.outer})},
          {"swizzle", number(parts.stagingBoxes.swizzleBytes)},
-         {"batched", builder.getBoolAttr(variant.batched)},
+         {"batched", builder.getBoolAttr(batched)},
          {"optional", builder.getBoolAttr(true)}}));
+  };
+  if (variant.tensorStore)
+    addStaged("D", variant.batched);
+  if (variant.tensorLoadC)
+    addStaged("C", variant.batchedC);
+  if (schedule.getTf32())
+    add("factors", builder.getStringAttr("tf32"));
   add("requires", builder.getArrayAttr(requirements));
   add("tensor_maps", builder.getArrayAttr(maps));
   add("shared_bytes", number(0));

@@ -67,7 +67,7 @@ void KernelBuilder::setUp(ValueRange kernelArguments) {
     scope.loc = named("shared partial sums");
     int64_t threads = schedule.getConsumers() * WgmmaAttr::kThreads;
     int64_t sums = parts.accumulator.getFragmentType().getNumElements();
-    partial = allocShared(scope, builder.getF32Type(),
+    partial = allocShared(scope, variant.getSumType(),
                           {kPartialVector, sums / kPartialVector, threads},
                           {1, kPartialVector * threads, kPartialVector});
   }
@@ -86,6 +86,10 @@ void KernelBuilder::setUp(ValueRange kernelArguments) {
     int64_t all = split * schedule.getConsumers();
     exchange = Pipeline(scope, 1, /*producers=*/all, /*consumers=*/all);
   }
+  // The chunks of C of each consumer, in turns.
+  if (variant.tensorLoadC)
+    loads = Pipeline(scope, parts.getStagingSlots() * schedule.getConsumers(),
+                     /*producers=*/1, /*consumers=*/1);
 }
 
 OutputTile KernelBuilder::locate(Val id) {
@@ -333,11 +337,25 @@ void KernelBuilder::tiles() {
   bool split = schedule.getSplit() > 1;
   if (split)
     init.push_back(exchange.start(i32(0)).get());
+  if (variant.tensorLoadC)
+    init.push_back(loads.start(warpgroup).get());
   forRange(scope, first, clusters, step, init,
            [&](Val id, ArrayRef<Val> carried) -> SmallVector<Val> {
              PipelineState state(carried[0]);
              SmallVector<Val> next(carried);
              OutputTile tile = locate(id);
+             // What is stored of a tile whose sums others have parts of.
+             OutputTile stored = tile;
+             if (split)
+               stored.column =
+                   tile.column + rank * parts.stored.getTileShape()[1];
+             ChunksOfC c;
+             if (variant.tensorLoadC) {
+               c = startC(stored, PipelineState(carried.back()));
+               int64_t groups = getNumChunkGroups() * schedule.getConsumers();
+               next.back() =
+                   c.state.advance(select(c.staged, i32(groups), i32(0))).get();
+             }
              if (pingPong) {
                order.wait(order.start(carried[1]));
                next[1] = carried[1] + 2;
@@ -349,10 +367,14 @@ void KernelBuilder::tiles() {
                PipelineState exchanged(carried[1]);
                fragment = addParts(fragment, exchanged);
                next[1] = exchanged.advance().get();
-               tile.column =
-                   tile.column + rank * parts.stored.getTileShape()[1];
              }
-             epilogue([&] { return finishing(fragment, tile); }, tile);
+             auto finished = [&] { return finishing(fragment, stored); };
+             if (variant.tensorLoadC)
+               ifThen(
+                   scope, c.staged, [&] { epilogueWithC(fragment, stored, c); },
+                   [&] { epilogue(finished, stored); });
+             else
+               epilogue(finished, stored);
              next[0] = state.get();
              return next;
            });
@@ -422,6 +444,8 @@ gpu::GPUFuncOp KernelBuilder::build(gpu::GPUModuleOp module) {
     prefetchTensorMap(argument(at.right));
     if (variant.tensorStore)
       prefetchTensorMap(argument(at.storeMap));
+    if (variant.tensorLoadC)
+      prefetchTensorMap(argument(at.loadMap));
   });
   // Barriers are initialised before anyone, also in the cluster, uses them.
   if (parts.clusterSize > 1)

@@ -17,6 +17,7 @@ using namespace dsl;
 /// Positions of the kernel's parameters; -1 for what it does not have.
 struct Positions {
   int left = -1, right = -1, storeMap = -1, storeLegal = -1;
+  int loadMap = -1, loadLegal = -1;
   int dataC = -1, strideC[2] = {-1, -1}, batchC = -1;
   int dataD = -1, strideD[2] = {-1, -1}, batchD = -1;
   int m = -1, n = -1, k = -1, batch = -1, alpha = -1, beta = -1;
@@ -26,6 +27,14 @@ struct Positions {
 /// is only one).
 struct OutputTile {
   Val row, column, batch;
+};
+
+/// The chunks of C that belong to a tile.
+struct ChunksOfC {
+  /// Whether C comes in chunks, i1; null if no tile's does.
+  Val staged;
+  /// Of the first group of chunks.
+  PipelineState state;
 };
 
 /// Neighbouring sums of a row that a thread has; one access of its map.
@@ -72,19 +81,43 @@ private:
   using Finish = std::function<Val(int64_t first, int64_t count)>;
   Finish finishing(Val fragment, const OutputTile &tile);
   Val finishAll(Val fragment, const OutputTile &tile);
+  Val finish(Val sums, Val added);
   /// `finishing` is called where the results are needed, so that nothing is
   /// kept for them in registers up to there.
   void epilogue(llvm::function_ref<Finish()> finishing, const OutputTile &tile);
+  /// The same for a tile whose C is on its way to the chunks.
+  void epilogueWithC(Val fragment, const OutputTile &tile, const ChunksOfC &c);
+  ChunksOfC startC(const OutputTile &tile, PipelineState state);
+  void loadChunks(const OutputTile &tile, PipelineState state, int64_t group);
   Interleaved storing(const Finish &finish, const OutputTile &tile, Val ready);
   Val isTensorStoreLegal(const OutputTile &tile);
+  /// A chunk in shared memory, and where it lies in the consumer's tile.
+  struct Chunk {
+    View view;
+    int64_t row, column;
+  };
+  SmallVector<Chunk> getChunks(int64_t group);
+  Iterator iterateChunk(const Chunk &chunk);
+  bool usesStoreMatrix() const {
+    return variant.elementTypeD.getIntOrFloatBitWidth() == 16;
+  }
+  Val getFirstRow(const OutputTile &tile);
+  SmallVector<Val> coordinatesOf(const Chunk &chunk, const OutputTile &tile,
+                                 bool batched);
+  PipelineState stateOfGroup(PipelineState state, int64_t group);
   int64_t getNumChunks() const;
   int64_t getNumChunkGroups() const {
     return llvm::divideCeil(getNumChunks(), parts.stagingGroup);
   }
   Iterator iterate(View view, const OutputTile &tile);
   void storeDirect(const Finish &finish, const OutputTile &tile);
-  void storeChunks(const Finish &finish, const OutputTile &tile, int64_t group);
-  void storeRows(View chunk, Val row, Val column, Val batch);
+  void storeChunks(const Finish &finish, const OutputTile &tile, int64_t group,
+                   Val legal);
+  void storeRows(const Chunk &chunk, const OutputTile &tile);
+  void writeChunks(
+      llvm::function_ref<Val(const Chunk &, int64_t first, int64_t count)>
+          finish,
+      ArrayRef<Chunk> chunks, const OutputTile &tile, Val legal);
   OutputTile locate(Val id);
   View globalView(char name, int data, const int *strides, int batchStride,
                   int64_t contiguous, Val batch, int64_t vector);
@@ -123,7 +156,7 @@ private:
   Val m, n, kBlocks, kOrigin, clustersM, clustersN, clusters;
   Val cluster, rank, rankM, rankN, clusterCount;
   View ringLeft, ringRight, staging, partial;
-  Pipeline pipeline, order, exchange;
+  Pipeline pipeline, order, exchange, loads;
   /// Of a consumer: its number, and the thread's number in it, i32.
   Val warpgroup, thread;
 };

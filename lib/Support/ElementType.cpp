@@ -41,6 +41,16 @@ static void encodeNative(double value, void *to) {
   std::memcpy(to, &rounded, sizeof(T));
 }
 
+template <class T>
+static void encodeInteger(double value, void *to) {
+  constexpr double least = std::numeric_limits<T>::min(),
+                   largest = std::numeric_limits<T>::max();
+  T rounded = 0;
+  if (!std::isnan(value))
+    rounded = static_cast<T>(std::nearbyint(std::clamp(value, least, largest)));
+  std::memcpy(to, &rounded, sizeof(T));
+}
+
 static double decodeHalf(const void *from) {
   return halfToFloat(loadBits<uint16_t>(from));
 }
@@ -131,6 +141,10 @@ static const ElementTypeInfo types[] = {
      0x1p-9, decodeE4M3FN, encodeAs<uint8_t, 4, 3, false>},
     {ElementType::F8E5M2, "f8E5M2", "uint8", "|u1", 1, true, 0x1p-3, 57344,
      0x1p-16, decodeE5M2, encodeAs<uint8_t, 5, 2, true>},
+    {ElementType::I8, "i8", "int8", "|i1", 1, false, 0, 127, 0,
+     decodeNative<int8_t>, encodeInteger<int8_t>},
+    {ElementType::I32, "i32", "int32", "<i4", 4, false, 0, 2147483647, 0,
+     decodeNative<int32_t>, encodeInteger<int32_t>},
 };
 
 const ElementTypeInfo &tile::getInfo(ElementType type) {

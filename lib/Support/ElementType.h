@@ -11,7 +11,7 @@
 namespace tile {
 
 /// The element types that the tools compute with.
-enum class ElementType { F32, F64, F16, BF16, F8E4M3FN, F8E5M2 };
+enum class ElementType { F32, F64, F16, BF16, F8E4M3FN, F8E5M2, I8, I32 };
 
 /// What is to know of a type on the host.
 struct ElementTypeInfo {
@@ -26,15 +26,20 @@ struct ElementTypeInfo {
   int64_t bytes;
   /// Whether `numPyName` is an integer with the bits of the number.
   bool rawInNumPy;
-  /// Half of the distance from 1 to the next number.
+  /// Half of the distance from 1 to the next number; 0 of integers, which are
+  /// exact.
   double roundoff;
-  /// The largest finite number, and the smallest one above 0.
+  /// The largest finite number, and the smallest one above 0; for integers 0,
+  /// as none is lost below it.
   double largest, smallest;
   /// Reads a number; the address need not be aligned.
   double (*decode)(const void *from);
   /// Writes the nearest number, to even when two are; a number that is too
-  /// large becomes infinite, or NaN where there is no infinity.
+  /// large becomes infinite, or NaN where there is no infinity. Among integers
+  /// it becomes the last one, and NaN becomes 0.
   void (*encode)(double value, void *to);
+
+  bool isInteger() const { return roundoff == 0; }
 
   /// NumPy's name where that is the type's own, else MLIR's: float16, bf16.
   llvm::StringRef getLabel() const { return rawInNumPy ? name : numPyName; }

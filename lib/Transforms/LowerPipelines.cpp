@@ -297,10 +297,11 @@ struct LowerTmaLoad : OpConversionPattern<TmaLoadOp> {
     Value tile = ViewPointerOp::create(rewriter, loc, op.getView());
     auto cluster = LLVM::LLVMPointerType::get(getContext(), 7);
     for (const TmaBoxes::Box &box : boxes->boxes) {
+      Value place = getPointer(rewriter, loc, tile, box);
       SmallVector<Value> coords = getCoordinates(
           rewriter, loc, box, op.getContiguous(), op.getCoords());
-      Value pointer = LLVM::AddrSpaceCastOp::create(
-          rewriter, loc, cluster, getPointer(rewriter, loc, tile, box));
+      Value pointer =
+          LLVM::AddrSpaceCastOp::create(rewriter, loc, cluster, place);
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
           rewriter, loc, pointer, op.getMap(), coords, barrier,
           /*im2colOffsets=*/ValueRange(), op.getMulticast(),
@@ -346,11 +347,11 @@ struct LowerTmaStore : OpConversionPattern<TmaStoreOp> {
       return failure();
     Value tile = ViewPointerOp::create(rewriter, loc, op.getView());
     for (const TmaBoxes::Box &box : boxes->boxes) {
+      Value pointer = getPointer(rewriter, loc, tile, box);
       SmallVector<Value> coords = getCoordinates(
           rewriter, loc, box, op.getContiguous(), op.getCoords());
       NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-          rewriter, loc, op.getMap(), getPointer(rewriter, loc, tile, box),
-          coords,
+          rewriter, loc, op.getMap(), pointer, coords,
           /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
           /*predicate=*/Value());
     }

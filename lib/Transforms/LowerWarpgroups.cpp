@@ -3,6 +3,7 @@
 #include "ControlFlow.h"
 
 #include "tile/Atoms/GmmaDescriptor.h"
+#include "tile/Atoms/WgmmaInstruction.h"
 #include "tile/IR/Tile.h"
 #include "tile/Transforms/Passes.h"
 
@@ -119,18 +120,44 @@ private:
   Value descriptor;
 };
 
-/// A and B of a matrix multiply, or the reason why it cannot be lowered.
-Result<std::pair<SharedOperand, SharedOperand>> getOperands(WarpgroupMmaOp op) {
+/// The registers of each instruction that a fragment of A holds.
+SmallVector<SmallVector<Value, 4>> splitFragment(OpBuilder &builder,
+                                                 Location loc, Value fragment) {
+  constexpr int64_t kRegisters = WgmmaInstruction::kRegistersA;
+  auto type = cast<VectorType>(fragment.getType());
+  int64_t count = type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  Value words = vector::BitCastOp::create(
+      builder, loc, VectorType::get({count}, builder.getI32Type()), fragment);
+  SmallVector<SmallVector<Value, 4>> result(count / kRegisters);
+  for (int64_t i = 0; i < count; ++i)
+    result[i / kRegisters].push_back(
+        vector::ExtractOp::create(builder, loc, words, i));
+  return result;
+}
+
+/// The operands of a matrix multiply; A only if it is in shared memory.
+struct SharedOperands {
+  std::optional<SharedOperand> a;
+  SharedOperand b;
+};
+
+/// The operands in shared memory, or the reason why one cannot be read.
+Result<SharedOperands> getOperands(WarpgroupMmaOp op) {
   WgmmaAttr atom = op.getResult().getType().getAtom();
-  Result<SharedOperand> a =
-      SharedOperand::get("A", op.getA().getType(), WgmmaAttr::kM, atom.getK());
-  if (!a)
-    return a.takeReason();
+  SharedOperands operands;
+  if (auto view = dyn_cast<ViewType>(op.getA().getType())) {
+    Result<SharedOperand> a =
+        SharedOperand::get("A", view, WgmmaAttr::kM, atom.getK());
+    if (!a)
+      return a.takeReason();
+    operands.a = *a;
+  }
   Result<SharedOperand> b =
       SharedOperand::get("B", op.getB().getType(), atom.getN(), atom.getK());
   if (!b)
     return b.takeReason();
-  return std::pair(*a, *b);
+  operands.b = *b;
+  return operands;
 }
 
 NVVM::WGMMATypes getWgmmaType(Type type) {
@@ -138,12 +165,77 @@ NVVM::WGMMATypes getWgmmaType(Type type) {
     return NVVM::WGMMATypes::f16;
   if (type.isBF16())
     return NVVM::WGMMATypes::bf16;
+  if (type.isTF32())
+    return NVVM::WGMMATypes::tf32;
   if (isa<Float8E4M3FNType>(type))
     return NVVM::WGMMATypes::e4m3;
   if (isa<Float8E5M2Type>(type))
     return NVVM::WGMMATypes::e5m2;
-  return NVVM::WGMMATypes::f32;
+  if (type.isUnsignedInteger(8))
+    return NVVM::WGMMATypes::u8;
+  if (type.isInteger(8))
+    return NVVM::WGMMATypes::s8;
+  return type.isInteger(32) ? NVVM::WGMMATypes::s32 : NVVM::WGMMATypes::f32;
 }
+
+/// Builds the instructions of one multiply.
+class MultiplyBuilder {
+public:
+  MultiplyBuilder(OpBuilder &builder, Location loc, WgmmaAttr atom)
+      : builder(builder), loc(loc), atom(atom), k(atom.getK()),
+        typeA(getWgmmaType(atom.getA())), typeB(getWgmmaType(atom.getB())),
+        typeD(getWgmmaType(atom.getAcc())) {}
+
+  /// Both operands in shared memory.
+  Value multiply(Value sums, Value a, Value b, bool add,
+                 NVVM::MMALayout layoutA, NVVM::MMALayout layoutB) {
+    auto shape = NVVM::MMAShapeAttr::get(builder.getContext(), WgmmaAttr::kM,
+                                         atom.getN(), k);
+    return NVVM::WgmmaMmaAsyncOp::create(
+        builder, loc, sums.getType(), sums, a, b, shape, typeA, typeB, typeD,
+        add ? NVVM::WGMMAScaleOut::one : NVVM::WGMMAScaleOut::zero,
+        NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, layoutA, layoutB,
+        /*satfinite=*/nullptr);
+  }
+
+  /// A in registers, for which the nvvm dialect has no operation.
+  Value multiply(Value sums, ArrayRef<Value> a, Value b, bool add,
+                 NVVM::MMALayout layoutB) {
+    WgmmaInstruction instruction;
+    instruction.n = atom.getN();
+    instruction.k = k;
+    instruction.d = NVVM::stringifyWGMMATypes(typeD).str();
+    instruction.a = NVVM::stringifyWGMMATypes(typeA).str();
+    instruction.b = NVVM::stringifyWGMMATypes(typeB).str();
+    instruction.accumulate = add;
+    instruction.registerA = true;
+    instruction.transposeB = layoutB == NVVM::MMALayout::row;
+    unsigned count = atom.getRegisters(), end = count + a.size();
+    std::string text =
+        instruction.print(WgmmaInstruction::placeholders(0, count),
+                          WgmmaInstruction::placeholders(count, a.size()),
+                          "$" + std::to_string(end));
+    SmallVector<Value> operands(a);
+    operands.push_back(b);
+    for (int64_t i = 0; i < atom.getRegisters(); ++i)
+      operands.push_back(LLVM::ExtractValueOp::create(builder, loc, sums, i));
+    return LLVM::InlineAsmOp::create(
+               builder, loc, TypeRange(sums.getType()), operands, text,
+               instruction.getConstraints(), /*has_side_effects=*/true,
+               /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+               LLVM::AsmDialectAttr::get(builder.getContext(),
+                                         LLVM::AsmDialect::AD_ATT),
+               /*operand_attrs=*/ArrayAttr())
+        .getRes();
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+  WgmmaAttr atom;
+  int64_t k;
+  NVVM::WGMMATypes typeA, typeB, typeD;
+};
 
 struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -153,33 +245,36 @@ struct LowerWarpgroupMma : OpConversionPattern<WarpgroupMmaOp> {
     Location loc = op.getLoc();
     AccumulatorType type = op.getResult().getType();
     WgmmaAttr atom = type.getAtom();
-    Result<std::pair<SharedOperand, SharedOperand>> operands = getOperands(op);
+    Result<SharedOperands> operands = getOperands(op);
     if (!operands)
       return failure();
     auto &[a, b] = *operands;
-    a.build(rewriter, loc, op.getA());
+    if (a)
+      a->build(rewriter, loc, cast<TypedValue<ViewType>>(op.getA()));
     b.build(rewriter, loc, op.getB());
     SmallVector<Value> acc(adaptor.getAcc());
     if (!op.getAcc())
       acc.assign(countAtoms(type),
                  LLVM::UndefOp::create(rewriter, loc, getRegisters(atom)));
-    auto shape = NVVM::MMAShapeAttr::get(getContext(), WgmmaAttr::kM,
-                                         atom.getN(), atom.getK());
+    int64_t steps = b.getSteps();
+    SmallVector<SmallVector<Value, 4>> fragments;
+    if (!a)
+      fragments = splitFragment(rewriter, loc, adaptor.getA().front());
+    MultiplyBuilder builder(rewriter, loc, atom);
     NVVM::WgmmaFenceAlignedOp::create(rewriter, loc);
     for (int64_t i = 0; i < type.getCount()[0]; ++i)
       for (int64_t j = 0; j < type.getCount()[1]; ++j)
-        for (int64_t step = 0; step < a.getSteps(); ++step) {
-          Value &registers = acc[i * type.getCount()[1] + j];
-          registers = NVVM::WgmmaMmaAsyncOp::create(
-              rewriter, loc, registers.getType(), registers,
-              a.at(rewriter, loc, i, step), b.at(rewriter, loc, j, step), shape,
-              getWgmmaType(atom.getA()), getWgmmaType(atom.getB()),
-              NVVM::WGMMATypes::f32,
-              op.getAcc() || step > 0 ? NVVM::WGMMAScaleOut::one
-                                      : NVVM::WGMMAScaleOut::zero,
-              NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, a.getLayoutA(),
-              b.getLayoutB(),
-              /*satfinite=*/nullptr);
+        for (int64_t step = 0; step < steps; ++step) {
+          Value &sums = acc[i * type.getCount()[1] + j];
+          bool add = op.getAcc() || step > 0;
+          if (a)
+            sums = builder.multiply(sums, a->at(rewriter, loc, i, step),
+                                    b.at(rewriter, loc, j, step), add,
+                                    a->getLayoutA(), b.getLayoutB());
+          else
+            sums = builder.multiply(sums, fragments[i * steps + step],
+                                    b.at(rewriter, loc, j, step), add,
+                                    b.getLayoutB());
         }
     NVVM::WgmmaGroupSyncAlignedOp::create(rewriter, loc);
     rewriter.replaceOpWithMultiple(op, {acc});

@@ -77,12 +77,16 @@ private:
     ScheduleChoice choice{gemm.getScheduleAttr(), "as the operation asks"};
     if (forced)
       choice = {forced, "as the option asks"};
-    else if (!choice.schedule)
+    bool chosen = !choice.schedule;
+    if (chosen)
       choice = choose(gemm);
     if (std::optional<std::string> reason =
-            checkSchedule(gemm, choice.schedule, chip))
+            checkSchedule(gemm, choice.schedule, chip)) {
+      if (chosen)
+        return gemm.emitOpError("has no schedule: ") << *reason;
       return gemm.emitOpError("cannot use the schedule ")
              << choice.schedule << ": " << *reason;
+    }
     gemm.setScheduleAttr(choice.schedule);
     if (remarks)
       gemm.emitRemark("schedule ") << choice.schedule << ": " << choice.reason;

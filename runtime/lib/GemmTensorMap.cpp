@@ -3,86 +3,114 @@
 #include "GemmTensorMap.h"
 
 #include "Error.h"
+#include "tile/Atoms/TensorMapRules.h"
 
-#include <algorithm>
+#include <array>
 
+using namespace tile;
 using namespace tile::rt;
 
 using Long = long long;
 
-// What cuTensorMapEncodeTiled documents, without interleaving.
-static constexpr int64_t alignment = 16;
-static constexpr int64_t strideLimit = int64_t(1) << 40;
-static constexpr int64_t extentLimit = int64_t(1) << 32;
-static constexpr int64_t boxLimit = 256;
+static constexpr int64_t alignment = tile::TensorMapLimits::kAlignment;
 
 static constexpr const char *dimNames[] = {"batch", "row", "column"};
 
-static std::string checkBox(const TensorMapSpec &spec, const char *name,
-                            int64_t elementBytes) {
-  for (int32_t extent : spec.box)
-    if (extent < 1 || extent > boxLimit)
-      return format("box of %s has extent %d, and a tensor map needs 1 to %lld",
-                    name, extent, Long(boxLimit));
-  int64_t inner = spec.box[0] * elementBytes;
-  if (inner % alignment)
-    return format("box of %s has %lld bytes inside, and a tensor map needs a "
-                  "multiple of %lld",
-                  name, Long(inner), Long(alignment));
-  if (spec.swizzle && inner > spec.swizzle)
-    return format("box of %s has %lld bytes inside, and a tensor map with this "
-                  "swizzle needs at most %d",
-                  name, Long(inner), spec.swizzle);
-  return "";
+/// The dimensions of (batch, row, column) as the map orders them.
+static std::array<int, 3> getDims(const TensorMapSpec &spec) {
+  return {1 + spec.contiguous, 2 - spec.contiguous, 0};
 }
 
-/// Checks dimension `dim` of (batch, row, column), which is not the contiguous
-/// one.
-static std::string checkStride(const GemmOperand &operand, const char *name,
-                               int dim, int64_t elementBytes) {
-  if (operand.extents[dim] <= 1)
+static TensorMapShape getShape(const TensorMapSpec &spec,
+                               const GemmOperand &operand) {
+  TensorMapShape shape;
+  shape.elementBytes = operand.elementBytes();
+  shape.swizzleBytes = spec.swizzle;
+  shape.rank = spec.batched ? 3 : 2;
+  shape.box[0] = spec.box[0];
+  shape.box[1] = spec.box[1];
+  if (!operand.used)
+    return shape;
+  shape.base = static_cast<int64_t>(reinterpret_cast<uintptr_t>(operand.data) %
+                                    alignment);
+  std::array<int, 3> dims = getDims(spec);
+  for (int i = 0; i < shape.rank; ++i) {
+    shape.extents[i] = operand.extents[dims[i]];
+    if (i == 0)
+      continue;
+    int64_t bytes;
+    if (__builtin_mul_overflow(operand.strides[dims[i]], shape.elementBytes,
+                               &bytes))
+      bytes = TensorMapLimits::kStrideEnd;
+    shape.strides[i - 1] = bytes;
+  }
+  return shape;
+}
+
+/// The sentence for a rule that an operand, or the kernel's box, breaks.
+static std::string describe(const TensorMapBreach &breach,
+                            const TensorMapSpec &spec,
+                            const GemmOperand &operand) {
+  const char *name = operandName(spec.operand);
+  int dim = getDims(spec)[breach.dim];
+  Long value = breach.value;
+  switch (breach.rule) {
+  case TensorMapRule::None:
     return "";
-  int64_t bytes;
-  if (__builtin_mul_overflow(operand.strides[dim], elementBytes, &bytes) ||
-      bytes <= 0 || bytes >= strideLimit)
+  case TensorMapRule::ElementBytes:
+    return format("elements of %s have %lld bytes, and a tensor map needs 1, "
+                  "2, 4 or 8",
+                  name, value);
+  case TensorMapRule::SwizzleBytes:
+    return format("box of %s has a swizzle of %lld bytes, and a tensor map "
+                  "needs 0, 32, 64 or 128",
+                  name, value);
+  case TensorMapRule::BoxExtent:
+    return format("box of %s has extent %lld, and a tensor map needs 1 to %lld",
+                  name, value, Long(TensorMapLimits::kMaxBox));
+  case TensorMapRule::BoxRowMultiple:
+    return format("box of %s has %lld bytes inside, and a tensor map needs a "
+                  "multiple of %lld",
+                  name, value, Long(alignment));
+  case TensorMapRule::BoxRowSwizzle:
+    return format("box of %s has %lld bytes inside, and a tensor map with this "
+                  "swizzle needs at most %d",
+                  name, value, spec.swizzle);
+  case TensorMapRule::Base:
+    return format("base of %s is %lld byte%s past a %lld-byte boundary, and a "
+                  "tensor map needs one on it",
+                  name, value, value == 1 ? "" : "s", Long(alignment));
+  case TensorMapRule::Extent:
+    return format("%s has a %s extent of %lld, and a tensor map needs 1 to "
+                  "2^32",
+                  name, dimNames[dim], value);
+  case TensorMapRule::StrideRange:
     return format("%s stride of %s is %lld elements, and a tensor map needs 1 "
                   "to 2^40 - 1 bytes",
                   dimNames[dim], name, Long(operand.strides[dim]));
-  if (bytes % alignment)
+  case TensorMapRule::StrideMultiple:
     return format("%s stride of %s is %lld bytes, and a tensor map needs a "
                   "multiple of %lld",
-                  dimNames[dim], name, Long(bytes), Long(alignment));
+                  dimNames[dim], name, value, Long(alignment));
+  }
   return "";
 }
 
 std::string tile::rt::whyNoTensorMap(const TensorMapSpec &spec,
                                      const GemmProblem &problem) {
   const GemmOperand &operand = problem.operands[spec.operand];
+  TensorMapBreach breach = findTensorMapBreach(getShape(spec, operand));
+  if ((breach && breach.rule < TensorMapRule::StrideRange) || !operand.used)
+    return describe(breach, spec, operand);
+  // Strides of whole rows mean nothing where those inside are not 1.
   const char *name = operandName(spec.operand);
-  int64_t elementBytes = operand.elementBytes();
-  std::string reason = checkBox(spec, name, elementBytes);
-  if (!reason.empty() || !operand.used)
-    return reason;
-  int64_t past = reinterpret_cast<uintptr_t>(operand.data) % alignment;
-  if (past)
-    return format("base of %s is %lld byte%s past a %lld-byte boundary, and a "
-                  "tensor map needs one on it",
-                  name, Long(past), past == 1 ? "" : "s", Long(alignment));
-  int inner = 1 + spec.contiguous, outer = 2 - spec.contiguous;
-  for (int dim = spec.batched ? 0 : 1; dim < 3; ++dim)
-    if (operand.extents[dim] < 1 || operand.extents[dim] > extentLimit)
-      return format("%s has a %s extent of %lld, and a tensor map needs 1 to "
-                    "2^32",
-                    name, dimNames[dim], Long(operand.extents[dim]));
+  int inner = getDims(spec)[0];
   if (operand.extents[inner] > 1 && operand.strides[inner] != 1)
     return format("%s stride of %s is %lld, and its tensor map needs 1",
                   dimNames[inner], name, Long(operand.strides[inner]));
-  reason = checkStride(operand, name, outer, elementBytes);
-  if (!reason.empty())
-    return reason;
-  if (spec.batched)
-    return checkStride(operand, name, 0, elementBytes);
-  if (operand.stride(0) != 0)
+  if (breach)
+    return describe(breach, spec, operand);
+  if (!spec.batched && operand.stride(0) != 0)
     return format("%s has %lld matrices, and its tensor map describes one",
                   name, Long(operand.extents[0]));
   return "";
@@ -100,7 +128,7 @@ TensorMapFacts tile::rt::describeTensorMap(const TensorMapSpec &spec,
   facts.box[1] = spec.box[1];
   facts.box[2] = 1;
   facts.swizzleBytes = spec.swizzle;
-  const int dims[3] = {1 + spec.contiguous, 2 - spec.contiguous, 0};
+  std::array<int, 3> dims = getDims(spec);
   bool absent = spec.optional && !whyNoTensorMap(spec, problem).empty();
   if (!operand.used || absent) {
     // Down to the boundary is within the same allocation.

@@ -18,10 +18,19 @@ static std::string expectedType(const std::string &what, TileRtType type) {
 
 std::string tile::rt::checkTypes(TileRtType a, TileRtType b, TileRtType c,
                                  TileRtType d) {
+  if (d == TILE_RT_I32) {
+    if (c != d)
+      return expectedType("C to have the element type of D, i32", c);
+    for (auto [name, type] : {std::pair("A", a), std::pair("B", b)})
+      if (type != TILE_RT_I8)
+        return expectedType(
+            format("%s of type i8, of which sums are i32", name), type);
+    return "";
+  }
   bool wide = d == TILE_RT_F32 || d == TILE_RT_F64;
   bool narrow = d == TILE_RT_F16 || d == TILE_RT_BF16;
   if (!wide && !narrow)
-    return expectedType("D of an element type from f16 to f64", d);
+    return expectedType("D of an element type from f16 to f64, or i32", d);
   if (c != d)
     return expectedType(
         format("C to have the element type of D, %s", tileRtTypeName(d)), c);

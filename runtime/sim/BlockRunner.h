@@ -204,8 +204,11 @@ public:
   }
   void fenceBarrierInit(Fiber &fiber);
 
-  void wgmma(Fiber &fiber, void *accumulators, uint64_t descriptorA,
-             uint64_t descriptorB, int32_t n, int32_t flags, int32_t site);
+  /// A is in `registersA`, 16 bytes of the thread, or if that is null, where
+  /// `descriptorA` says.
+  void wgmma(Fiber &fiber, void *accumulators, const void *registersA,
+             uint64_t descriptorA, uint64_t descriptorB, int32_t n,
+             int32_t flags, int32_t site);
   void commitWgmma(Fiber &fiber) {
     fiber.wgmmaGroups.push_back(fiber.wgmmaClock);
   }
@@ -241,6 +244,9 @@ private:
     unsigned arrived = 0, column = 0;
     uint64_t descriptors[2];
     int32_t n, flags, site;
+    /// A from registers: 64 rows of 32 bytes.
+    bool hasRegisters;
+    uint8_t rows[64 * 32];
   };
 
   static void fiberMain(void *argument);

@@ -239,7 +239,16 @@ void tile_sim_wgmma(TileSimContext *context, void *accumulators,
                     int64_t descriptorA, int64_t descriptorB, int32_t n,
                     int32_t flags, int32_t site) {
   Fiber &fiber = fiberOf(context);
-  fiber.runner->wgmma(fiber, accumulators, static_cast<uint64_t>(descriptorA),
+  fiber.runner->wgmma(fiber, accumulators, nullptr,
+                      static_cast<uint64_t>(descriptorA),
+                      static_cast<uint64_t>(descriptorB), n, flags, site);
+}
+
+void tile_sim_wgmma_registers(TileSimContext *context, void *accumulators,
+                              const void *registersA, int64_t descriptorB,
+                              int32_t n, int32_t flags, int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->wgmma(fiber, accumulators, registersA, 0,
                       static_cast<uint64_t>(descriptorB), n, flags, site);
 }
 
@@ -319,6 +328,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_warp_sync", tile_sim_warp_sync),
       import("tile_sim_wgmma", tile_sim_wgmma),
       import("tile_sim_wgmma_commit", tile_sim_wgmma_commit),
+      import("tile_sim_wgmma_registers", tile_sim_wgmma_registers),
       import("tile_sim_wgmma_wait", tile_sim_wgmma_wait),
       import("memcpy",
              static_cast<void *(*)(void *, const void *, size_t)>(std::memcpy)),

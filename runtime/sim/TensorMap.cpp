@@ -3,56 +3,66 @@
 #include "TensorMap.h"
 
 #include "../lib/Error.h"
+#include "tile/Atoms/TensorMapRules.h"
 
 #include <cstring>
 
+using namespace tile;
 using namespace tile::rt;
 
 using Long = long long;
 
-static constexpr int64_t maxExtent = int64_t(1) << 32;
-static constexpr int64_t maxStride = int64_t(1) << 40;
-static constexpr int32_t maxBox = 256;
-
 std::string tile::rt::checkTensorMap(const TensorMapFacts &facts) {
-  int bytes = facts.elementBytes;
-  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
-    return format("expected elements of 1, 2, 4 or 8 bytes, but got %d", bytes);
   if (facts.rank < 1 || facts.rank > 5)
     return format("expected 1 to 5 dimensions, but got %d", facts.rank);
-  int swizzle = facts.swizzleBytes;
-  if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
-    return format("expected a swizzle of 0, 32, 64 or 128 bytes, but got %d",
-                  swizzle);
-  if (reinterpret_cast<uintptr_t>(facts.base) % 16)
+  TensorMapShape shape;
+  shape.elementBytes = facts.elementBytes;
+  shape.swizzleBytes = facts.swizzleBytes;
+  shape.rank = facts.rank;
+  shape.base = static_cast<int64_t>(reinterpret_cast<uintptr_t>(facts.base) %
+                                    TensorMapLimits::kAlignment);
+  for (int i = 0; i < facts.rank; ++i) {
+    shape.box[i] = facts.box[i];
+    shape.extents[i] = facts.dims[i];
+    if (i > 0)
+      shape.strides[i - 1] = facts.strides[i - 1];
+  }
+  TensorMapBreach breach = findTensorMapBreach(shape);
+  Long value = breach.value;
+  switch (breach.rule) {
+  case TensorMapRule::None:
+    return "";
+  case TensorMapRule::ElementBytes:
+    return format("expected elements of 1, 2, 4 or 8 bytes, but got %lld",
+                  value);
+  case TensorMapRule::SwizzleBytes:
+    return format("expected a swizzle of 0, 32, 64 or 128 bytes, but got %lld",
+                  value);
+  case TensorMapRule::BoxExtent:
+    return format("expected a box of 1 to %lld in dimension %d, but got %lld",
+                  Long(TensorMapLimits::kMaxBox), breach.dim, value);
+  case TensorMapRule::BoxRowMultiple:
+    return format("expected a box whose rows are a multiple of 16 bytes, but "
+                  "got %lld",
+                  value);
+  case TensorMapRule::BoxRowSwizzle:
+    return format("expected box rows of at most %d bytes for the swizzle, but "
+                  "got %lld",
+                  facts.swizzleBytes, value);
+  case TensorMapRule::Base:
     return format("expected a base address that is a multiple of 16, but got "
                   "%p",
                   facts.base);
-  for (int i = 0; i < facts.rank; ++i) {
-    if (facts.dims[i] < 1 || facts.dims[i] > maxExtent)
-      return format("expected an extent of 1 to 2^32 in dimension %d, but got "
-                    "%lld",
-                    i, Long(facts.dims[i]));
-    if (facts.box[i] < 1 || facts.box[i] > maxBox)
-      return format("expected a box of 1 to %d in dimension %d, but got %d",
-                    maxBox, i, facts.box[i]);
+  case TensorMapRule::Extent:
+    return format("expected an extent of 1 to 2^32 in dimension %d, but got "
+                  "%lld",
+                  breach.dim, value);
+  case TensorMapRule::StrideRange:
+  case TensorMapRule::StrideMultiple:
+    return format("expected a stride that is a multiple of 16 and less than "
+                  "2^40 bytes in dimension %d, but got %lld",
+                  breach.dim, value);
   }
-  for (int i = 1; i < facts.rank; ++i) {
-    int64_t stride = facts.strides[i - 1];
-    if (stride < 0 || stride >= maxStride || stride % 16)
-      return format("expected a stride that is a multiple of 16 and less than "
-                    "2^40 bytes in dimension %d, but got %lld",
-                    i, Long(stride));
-  }
-  int64_t inner = int64_t(facts.box[0]) * bytes;
-  if (inner % 16)
-    return format("expected a box whose rows are a multiple of 16 bytes, but "
-                  "got %lld",
-                  Long(inner));
-  if (swizzle && inner > swizzle)
-    return format("expected box rows of at most %d bytes for the swizzle, but "
-                  "got %lld",
-                  swizzle, Long(inner));
   return "";
 }
 

@@ -163,6 +163,16 @@ void tile::rt::readWgmmaMatrix(const uint8_t *memory,
   }
 }
 
+void tile::rt::storeRowsA(const void *registers, unsigned thread,
+                          uint8_t *rows) {
+  unsigned lane = thread % 32, row = thread / 32 * 16 + lane / 4;
+  for (unsigned i = 0; i < 4; ++i) {
+    // Words of a row, then of the row eight below; both again 16 bytes on.
+    uint8_t *to = rows + (row + i % 2 * 8) * 32 + i / 2 * 16 + lane % 4 * 4;
+    std::memcpy(to, static_cast<const uint8_t *>(registers) + 4 * i, 4);
+  }
+}
+
 // Four doubles; the compiler splits them where registers are narrower.
 typedef double Vector __attribute__((vector_size(32), aligned(8), may_alias));
 

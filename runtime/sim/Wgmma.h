@@ -41,6 +41,10 @@ void readWgmmaMatrix(const uint8_t *memory,
                      int type, bool transposed, bool negate, bool kOuter,
                      double *values);
 
+/// Puts the four registers of A that thread `thread` (of 128) holds where they
+/// belong in 64 rows of 32 bytes.
+void storeRowsA(const void *registers, unsigned thread, uint8_t *rows);
+
 /// d (64 x n) += a (64 x k) * b (k x n).
 void multiplyWgmma(const double *a, const double *b, double *d, int k, int n);
 

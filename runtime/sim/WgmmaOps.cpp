@@ -5,12 +5,14 @@
 #include "Wgmma.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tile::rt;
 
 static constexpr unsigned groupThreads = 128;
 
-void BlockRunner::wgmma(Fiber &fiber, void *accumulators, uint64_t descriptorA,
+void BlockRunner::wgmma(Fiber &fiber, void *accumulators,
+                        const void *registersA, uint64_t descriptorA,
                         uint64_t descriptorB, int32_t n, int32_t flags,
                         int32_t site) {
   unsigned own = fiber.index % threadsPerBlock;
@@ -27,6 +29,7 @@ void BlockRunner::wgmma(Fiber &fiber, void *accumulators, uint64_t descriptorA,
     group.n = n;
     group.flags = flags;
     group.site = site;
+    group.hasRegisters = registersA;
   } else if (group.site != site) {
     misuse(fiber, site, "warpgroup divergence",
            "expected all threads of the warpgroup at one wgmma, but others "
@@ -42,6 +45,8 @@ void BlockRunner::wgmma(Fiber &fiber, void *accumulators, uint64_t descriptorA,
                   static_cast<unsigned long long>(isB ? descriptorB
                                                       : descriptorA)));
   }
+  if (registersA)
+    storeRowsA(registersA, own % groupThreads, group.rows);
   fiber.arguments = accumulators;
   if (++group.arrived < groupThreads) {
     fiber.barrier = static_cast<int32_t>(number);
@@ -93,15 +98,22 @@ void BlockRunner::runWgmma(Fiber &fiber, unsigned number) {
   };
   bool mMajor = group.flags & TILE_SIM_WGMMA_M_MAJOR;
   bool nMajor = group.flags & TILE_SIM_WGMMA_N_MAJOR;
-  read(0, 64, mMajor, chunksA);
+  if (group.hasRegisters) {
+    chunksA.resize(2 * 64);
+    for (unsigned i = 0; i < chunksA.size(); ++i)
+      chunksA[i] = 16 * i;
+  } else {
+    read(0, 64, mMajor, chunksA);
+  }
   read(1, n, nMajor, chunksB);
 
   matrixA.resize(64 * 32);
   matrixB.resize(256 * 32);
   accumulator.resize(64 * 256);
   const uint8_t *memory = fiber.context.shared;
-  readWgmmaMatrix(memory, chunksA, 64, typeA, mMajor,
-                  group.flags & TILE_SIM_WGMMA_NEGATE_A, false, matrixA.data());
+  readWgmmaMatrix(group.hasRegisters ? group.rows : memory, chunksA, 64, typeA,
+                  mMajor, group.flags & TILE_SIM_WGMMA_NEGATE_A, false,
+                  matrixA.data());
   readWgmmaMatrix(memory, chunksB, n, typeB, nMajor,
                   group.flags & TILE_SIM_WGMMA_NEGATE_B, true, matrixB.data());
   if (!(group.flags & TILE_SIM_WGMMA_ADD))

@@ -189,6 +189,10 @@ enum {
 void tile_sim_wgmma(TileSimContext *context, void *accumulators,
                     int64_t descriptorA, int64_t descriptorB, int32_t n,
                     int32_t flags, int32_t site);
+/** The same with A in `registersA`, 16 bytes of the thread. */
+void tile_sim_wgmma_registers(TileSimContext *context, void *accumulators,
+                              const void *registersA, int64_t descriptorB,
+                              int32_t n, int32_t flags, int32_t site);
 void tile_sim_wgmma_commit(TileSimContext *context);
 void tile_sim_wgmma_wait(TileSimContext *context, int32_t pending);
 

@@ -40,7 +40,7 @@
 // the one in front has ended, and only then does that one's stage go.
 // CHECK: nvvm.setmaxregister increase 232
 // CHECK: tile.pipeline_wait %[[P]]
-// CHECK: %[[FIRST:.*]] = tile.warpgroup_mma %{{[0-9]+}}, %{{[0-9]+}} : <bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, <bf16, shared, S<3, 3, 3> o 0 o ((64, 4), 64) : ((1, 4096), 64), align = 1024> -> <<n = 256, a = bf16, b = bf16, acc = f32>, count = [1, 1]>
+// CHECK: %[[FIRST:.*]] = tile.warpgroup_mma %{{[0-9]+}}, %{{[0-9]+}} : !tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>, <bf16, shared, S<3, 3, 3> o 0 o ((64, 4), 64) : ((1, 4096), 64), align = 1024> -> <<n = 256, a = bf16, b = bf16, acc = f32>, count = [1, 1]>
 // CHECK: %[[LOOP:.*]]:3 = scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %[[FIRST]], %[[NEXT:[a-z0-9]+]] = %{{[a-z0-9]+}}, %[[LAST:[a-z0-9]+]] = %{{[a-z0-9]+}})
 // CHECK-NEXT: tile.pipeline_wait %[[P]][%[[NEXT]]]
 // CHECK: %[[SUM:.*]] = tile.warpgroup_mma %{{.*}}, %{{.*}} acc(%[[ACC]] :
@@ -64,11 +64,11 @@
 // CHECK-COUNT-2: tile.tma_store %{{.*}} to %[[MAP_D]][
 // CHECK: nvvm.cp.async.bulk.commit.group
 
-// D by accesses: a quarter of the sums at a time.
+// D by accesses: from shared memory, eight of a thread at a time.
 // CHECK: } else {
 // CHECK: tile.make_iterator
-// CHECK: tile.iterator_store %{{.*}} accesses [0, 16] : vector<32xbf16>
-// CHECK: tile.iterator_store %{{.*}} accesses [48, 16] : vector<32xbf16>
+// CHECK: tile.iterator_store %{{.*}} accesses [0, 8] : vector<8xbf16>
+// CHECK: tile.iterator_store %{{.*}} accesses [24, 8] : vector<8xbf16>
 // CHECK: nvvm.cp.async.bulk.wait_group 0
 // CHECK: gpu.return
 

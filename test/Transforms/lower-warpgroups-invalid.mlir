@@ -87,3 +87,34 @@ func.func @huge_stride(%a: !a, %b: !b) -> !acc {
   %0 = tile.warpgroup_mma %a, %b : !a, !b -> !acc
   return %0 : !acc
 }
+
+// -----
+
+!a = !tile.view<f32, shared, S<3, 2, 3> o 0 o (64, 32) : (1, 64), align = 1024>
+!b = !tile.view<f32, shared, S<3, 2, 3> o 0 o (8, 32) : (32, 1), align = 1024>
+!acc = !tile.accumulator<#tile.wgmma<n = 8, a = tf32, b = tf32, acc = f32>, count = [1, 1]>
+func.func @tf32_along_m(%a: !a, %b: !b) -> !acc {
+  // expected-error @below {{expected a layout of A that a descriptor expresses: expected 16-bit elements in an operand that is contiguous along mn, but got 32-bit ones}}
+  %0 = tile.warpgroup_mma %a, %b : !a, !b -> !acc
+  return %0 : !acc
+}
+
+// -----
+
+!b = !tile.view<i8, shared, S<3, 4, 3> o 0 o (32, 128) : (1, 32), align = 1024>
+!acc = !tile.accumulator<#tile.wgmma<n = 32, a = i8, b = ui8, acc = i32, a_in = register>, count = [1, 1]>
+func.func @integers_along_n(%a: vector<64xi8>, %b: !b) -> !acc {
+  // expected-error @below {{expected a layout of B that a descriptor expresses: expected 16-bit elements in an operand that is contiguous along mn, but got 8-bit ones}}
+  %0 = tile.warpgroup_mma %a, %b : vector<64xi8>, !b -> !acc
+  return %0 : !acc
+}
+
+// -----
+
+!b = !tile.view<f32, shared, S<3, 3, 3> o 0 o (8, 32) : (32, 1), align = 2048>
+!acc = !tile.accumulator<#tile.wgmma<n = 8, a = tf32, b = tf32, acc = f32, a_in = register>, count = [1, 1]>
+func.func @swizzle_of_another_width(%a: vector<16xf32>, %b: !b) -> !acc {
+  // expected-error @below {{expected a layout of B that a descriptor expresses: expected a swizzle S<b, 2, 3> with b from 1 to 3 for 32-bit elements, but got S<3, 3, 3>}}
+  %0 = tile.warpgroup_mma %a, %b : vector<16xf32>, !b -> !acc
+  return %0 : !acc
+}

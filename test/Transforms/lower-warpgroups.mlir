@@ -77,6 +77,60 @@ func.func @eight_bits(
   return %0 : !acc_f8
 }
 
+// CHECK-LABEL: @tf32
+// CHECK: nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 8, k = 8>, D[<f32>, <one>], A[<tf32>, <one>, <row>], B[<tf32>, <one>, <col>]
+// CHECK: nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 8, k = 8>, D[<f32>, <one>], A[<tf32>, <one>, <row>], B[<tf32>, <one>, <col>]
+!acc_tf32 = !tile.accumulator<#tile.wgmma<n = 8, a = tf32, b = tf32, acc = f32>, count = [1, 1]>
+func.func @tf32(
+    %a: !tile.view<f32, shared, S<3, 2, 3> o 0 o (64, 16) : (32, 1), align = 1024>,
+    %b: !tile.view<f32, shared, S<3, 2, 3> o 0 o (8, 16) : (32, 1), align = 1024>, %acc: !acc_tf32) -> !acc_tf32 {
+  %0 = tile.warpgroup_mma %a, %b acc(%acc : !acc_tf32) : !tile.view<f32, shared, S<3, 2, 3> o 0 o (64, 16) : (32, 1), align = 1024>,
+    !tile.view<f32, shared, S<3, 2, 3> o 0 o (8, 16) : (32, 1), align = 1024> -> !acc_tf32
+  return %0 : !acc_tf32
+}
+
+// CHECK-LABEL: @integers
+// CHECK-SAME: !llvm.struct<(i32, i32, i32, i32)>
+// CHECK: nvvm.wgmma.mma_async {{.*}}, <m = 64, n = 8, k = 32>, D[<s32>, <one>], A[<u8>, <one>, <row>], B[<s8>, <one>, <col>]
+!acc_i32 = !tile.accumulator<#tile.wgmma<n = 8, a = ui8, b = i8, acc = i32>, count = [1, 1]>
+func.func @integers(
+    %a: !tile.view<i8, shared, S<3, 4, 3> o 0 o (64, 32) : (128, 1), align = 1024>,
+    %b: !tile.view<i8, shared, S<3, 4, 3> o 0 o (8, 32) : (128, 1), align = 1024>, %acc: !acc_i32) -> !acc_i32 {
+  %0 = tile.warpgroup_mma %a, %b acc(%acc : !acc_i32) : !tile.view<i8, shared, S<3, 4, 3> o 0 o (64, 32) : (128, 1), align = 1024>,
+    !tile.view<i8, shared, S<3, 4, 3> o 0 o (8, 32) : (128, 1), align = 1024> -> !acc_i32
+  return %0 : !acc_i32
+}
+
+// A in registers: four words for each instruction, which nvvm has no operation
+// for. The second one, which adds to the first, takes the next four.
+// CHECK-LABEL: @register_a
+// CHECK-SAME: (%[[X:.*]]: vector<16xbf16>, %[[B:.*]]: !tile.view<{{.*}}>)
+// CHECK: tile.view_pointer %[[B]]
+// CHECK: %[[DB:.*]] = arith.ori
+// CHECK: %[[W:.*]] = vector.bitcast %[[X]] : vector<16xbf16> to vector<8xi32>
+// CHECK: %[[W0:.*]] = vector.extract %[[W]][0]
+// CHECK: %[[W7:.*]] = vector.extract %[[W]][7]
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK: %[[R0:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, 0, 1, 1, 1;", "=f,=f,=f,=f,r,r,r,r,l,0,1,2,3" %[[W0]], %{{.*}}, %{{.*}}, %{{.*}}, %[[DB]],
+// CHECK-DAG: %[[DB1:.*]] = arith.addi %[[DB]]
+// CHECK-DAG: llvm.extractvalue %[[R0]][0]
+// CHECK: %[[R1:.*]] = llvm.inline_asm has_side_effects asm_dialect = att "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, 1, 1, 1, 1;", "=f,=f,=f,=f,r,r,r,r,l,0,1,2,3" %{{.*}}, %{{.*}}, %{{.*}}, %[[W7]], %[[DB1]],
+// CHECK: nvvm.wgmma.commit.group.sync.aligned
+// CHECK: return %[[R1]]
+!acc_register = !tile.accumulator<#tile.wgmma<n = 8, a = bf16, b = bf16, acc = f32, a_in = register>, count = [1, 1]>
+func.func @register_a(%a: vector<16xbf16>, %b: !tile.view<bf16, shared, (8, 32) : (1, 8), align = 1024>) -> !acc_register {
+  %0 = tile.warpgroup_mma %a, %b : vector<16xbf16>, !tile.view<bf16, shared, (8, 32) : (1, 8), align = 1024> -> !acc_register
+  return %0 : !acc_register
+}
+
+// CHECK-LABEL: @register_a_of_integers
+// CHECK: llvm.inline_asm {{.*}} "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, 1;", "=r,=r,=r,=r,r,r,r,r,l,0,1,2,3"
+!acc_register_i32 = !tile.accumulator<#tile.wgmma<n = 8, a = i8, b = ui8, acc = i32, a_in = register>, count = [1, 1]>
+func.func @register_a_of_integers(%a: vector<16xi8>, %b: !tile.view<i8, shared, S<3, 4, 3> o 0 o (8, 32) : (128, 1), align = 1024>, %acc: !acc_register_i32) -> !acc_register_i32 {
+  %0 = tile.warpgroup_mma %a, %b acc(%acc : !acc_register_i32) : vector<16xi8>, !tile.view<i8, shared, S<3, 4, 3> o 0 o (8, 32) : (128, 1), align = 1024> -> !acc_register_i32
+  return %0 : !acc_register_i32
+}
+
 // CHECK-LABEL: @read
 // CHECK-SAME: (%[[ACC0:.*]]: !llvm.struct<(f32, f32, f32, f32)>, %[[ACC1:.*]]: !llvm.struct<(f32, f32, f32, f32)>)
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 0

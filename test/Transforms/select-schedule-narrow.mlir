@@ -97,13 +97,3 @@ func.func @no_unit_stride_of_the_result(%a: memref<64x64xbf16>, %d: memref<64x64
   tile.gemm ins(%a, %a : memref<64x64xbf16>, memref<64x64xbf16>) outs(%d : memref<64x64xbf16, strided<[256, 2]>>)
   return
 }
-
-// 8 bits are for the tensor cores alone.
-// CHECK-LABEL: @eight_bits
-// CHECK: schedule [#tile.warp_specialized<
-// CHECK-NOT: #tile.simt
-func.func @eight_bits(%a: memref<?x?xf8E5M2>, %d: memref<?x?xf32>) {
-  // expected-remark @below {{the kernel is chosen at launch}}
-  tile.gemm ins(%a, %a : memref<?x?xf8E5M2>, memref<?x?xf8E5M2>) outs(%d : memref<?x?xf32>)
-  return
-}

@@ -91,6 +91,8 @@ void setMaxRegisters(Scope &scope, int64_t count, bool increase);
 Val electThread(Scope &scope);
 /// The value of lane 0, which is then known to be the same in the whole warp.
 Val broadcastFirst(Val value);
+/// Barrier of the threads of a warp.
+void syncWarp(Scope &scope);
 /// Barrier `id` among `threads` threads of the block.
 void namedBarrier(Val id, int64_t threads);
 /// Lets the grid that follows in the stream start to be set up.

@@ -279,28 +279,60 @@ def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_OperandSpace : I32EnumAttr<"OperandSpace", "where a matrix instruction reads an operand", [
+    I32EnumAttrCase<"Shared", 0, "shared">,
+    I32EnumAttrCase<"Register", 1, "register">]> {
+  let cppNamespace = "::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_OperandSpaceParameter : EnumParameter<Tile_OperandSpace> {
+  let defaultValue = "::tile::OperandSpace::Shared";
+}
+
 def Tile_WgmmaAttr : Tile_Attr<"Wgmma", "wgmma", [
     DeclareAttrInterfaceMethods<Tile_MmaAtomAttrInterface>]> {
   let summary = "asynchronous matrix multiply of a warpgroup";
   let description = [{
     wgmma of sm_90a: 128 threads multiply 64 by k elements of A by k by n
-    elements of B, both in shared memory, where k elements are 32 bytes. The
-    element types are f16 or bf16, alike, or f8E4M3FN and f8E5M2 in any
-    combination; sums are kept in f32. n is a multiple of 8 up to 256.
+    elements of B, where k elements are 32 bytes. It is a row of the table of
+    `tile/Atoms/MmaAtoms.h`:
 
-    The fragment of A and B is a descriptor of shared memory, the same for all
-    threads: their thread-value layouts map every value to the whole operand.
+    | A, B | sums | k | n |
+    |---|---|---|---|
+    | f16 or bf16, alike | f32 | 16 | 8, 16, … 256 |
+    | tf32 | f32 | 8 | 8, 16, … 256 |
+    | each f8E4M3FN or f8E5M2 | f32 | 32 | 8, 16, … 256 |
+    | each i8 (signed) or ui8 | i32 | 32 | 8, 16, 24, 32, 48, … 256 |
+
+    Memory and registers hold tf32 as f32, of which the hardware ignores the
+    low 13 bits; both kinds of 8-bit integers are i8 there. Sums of integers
+    wrap around.
+
+    B is in shared memory, A there or, with `a_in = register`, in registers. What
+    a thread holds of an operand in shared memory is a descriptor, the same for
+    all threads: its thread-value layout maps every value to the whole operand.
+    Of an A in registers, a thread has words of 32 bits: neighbours along K, the
+    same eight rows below, and both again 16 bytes further along K.
 
     Example:
 
     ```mlir
     #mma = #tile.wgmma<n = 176, a = bf16, b = bf16, acc = f32>
+    #integers = #tile.wgmma<n = 48, a = i8, b = ui8, acc = i32>
+    #registers = #tile.wgmma<n = 64, a = tf32, b = tf32, acc = f32, a_in = register>
     ```
   }];
   let parameters = (ins
-    "int64_t":$n, "::mlir::Type":$a, "::mlir::Type":$b, "::mlir::Type":$acc);
+    "int64_t":$n, "::mlir::Type":$a, "::mlir::Type":$b, "::mlir::Type":$acc,
+    Tile_OperandSpaceParameter:$a_in);
+  let builders = [
+    AttrBuilder<(ins "int64_t":$n, "::mlir::Type":$a, "::mlir::Type":$b,
+                     "::mlir::Type":$acc), [{
+      return $_get($_ctxt, n, a, b, acc, ::tile::OperandSpace::Shared);
+    }]>
+  ];
   let assemblyFormat = [{
-    `<` struct(custom<Integer>($n), $a, $b, $acc) `>`
+    `<` struct(custom<Integer>($n), $a, $b, $acc, $a_in) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -312,6 +344,15 @@ def Tile_WgmmaAttr : Tile_Attr<"Wgmma", "wgmma", [
     int64_t getK() const;
     /// Registers of the accumulator in each thread.
     int64_t getRegisters() const { return getN() / 2; }
+    /// Whether A is in registers.
+    bool hasRegisterA() const { return getAIn() == OperandSpace::Register; }
+    /// What memory and registers hold of an operand: f32 of tf32, i8 of ui8.
+    static ::mlir::Type getStoredType(::mlir::Type type);
+    /// The fragment of A in registers: `atoms` along M, of each `steps` along
+    /// K, of each its elements in their order.
+    ::mlir::VectorType getFragmentTypeA(int64_t atoms, int64_t steps) const;
+    /// The map of that fragment: thread of the warpgroup, value -> (m, k).
+    ::tile::TVMapAttr getFragmentMapA(int64_t atoms, int64_t steps) const;
   }];
 }
 
@@ -339,6 +380,11 @@ def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "war
     `split`, as many thread blocks, a cluster, compute one tile: each a part of
     K, then each a part of the columns from the sums of all, in a fixed order.
 
+    Operands of f32 need `tf32 = 1`, which says that their products may be those
+    of tf32: of each factor, all but the upper 10 bits of the mantissa are
+    ignored. With `staged`, C and 32-bit results pass through shared memory in
+    tensor copies where these are legal, as 16-bit results always do.
+
     Example:
 
     ```mlir
@@ -357,13 +403,26 @@ def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "war
     DefaultValuedParameter<"int64_t", "0">:$swap,
     DefaultValuedParameter<"int64_t", "1">:$overlap,
     DefaultValuedParameter<"int64_t", "0">:$defer,
-    DefaultValuedParameter<"int64_t", "1">:$split);
+    DefaultValuedParameter<"int64_t", "1">:$split,
+    DefaultValuedParameter<"int64_t", "0">:$tf32,
+    DefaultValuedParameter<"int64_t", "0">:$staged);
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$stages,
+                     "int64_t":$consumers, "::tile::ConsumerMode":$mode,
+                     "int64_t":$cluster_m, "int64_t":$cluster_n, "int64_t":$group,
+                     "::tile::Raster":$raster, "int64_t":$swap, "int64_t":$overlap,
+                     "int64_t":$defer, "int64_t":$split), [{
+      return $_get($_ctxt, tile, stages, consumers, mode, cluster_m, cluster_n,
+                   group, raster, swap, overlap, defer, split, 0, 0);
+    }]>
+  ];
   let assemblyFormat = [{
     `<` struct(custom<IntList>($tile), custom<Integer>($stages), custom<Integer>($consumers),
                $mode, custom<Integer>($cluster_m), custom<Integer>($cluster_n),
                custom<Integer>($group), $raster,
                custom<Integer>($swap), custom<Integer>($overlap),
-               custom<Integer>($defer), custom<Integer>($split)) `>`
+               custom<Integer>($defer), custom<Integer>($split),
+               custom<Integer>($tf32), custom<Integer>($staged)) `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -23,7 +23,11 @@ def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
     is f32, f16 or bf16. C is as D, alpha and beta are as the sums: f64 for f64,
     otherwise f32. In f32 and f64, products are accumulated by fused
     multiply-add, in the order of K within a residue-first walk; the others in
-    f32 on tensor cores or, of 16 bits, by fused multiply-add as well.
+    f32 on tensor cores or, of 16 bits, by fused multiply-add as well. Only a
+    schedule that says `tf32 = 1` multiplies operands of f32 as tf32.
+
+    A and B may be i8, signed; D is i32 then, sums that wrap around, and there is
+    neither C nor alpha.
 
     `schedule` says how the kernel is built; `tile-select-schedule` fills it
     in where it is missing. With a list of schedules, kernels of all of them are

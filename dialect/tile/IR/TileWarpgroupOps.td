@@ -24,15 +24,25 @@ def Tile_ZeroAccumulatorOp : Tile_Op<"zero_accumulator", [Pure]> {
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
+def Tile_ViewOrFragment : AnyTypeOf<
+    [Tile_ViewType, VectorOfNonZeroRankOf<[AnyType]>],
+    "a view of shared memory or a fragment in registers">;
+
 def Tile_WarpgroupMmaOp : Tile_Op<"warpgroup_mma", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "start of a matrix multiply of a warpgroup";
   let description = [{
     Adds A times B to the accumulators, asynchronously, as one group of wgmma
-    instructions; without accumulators, the result is A times B: A is a view of shared memory (M, K), B one of (N, K), where M
-    by N are the extents of the accumulators together. The descriptors follow
-    from the layouts of the views; a layout that no descriptor expresses is
-    refused with the reason. All threads of the warpgroup execute it.
+    instructions; without accumulators, the result is A times B: A is a view of
+    shared memory (M, K), B one of (N, K), where M by N are the extents of the
+    accumulators together. The descriptors follow from the layouts of the views;
+    a layout that no descriptor expresses is refused with the reason. All threads
+    of the warpgroup execute it.
+
+    If the atom has A in registers, A is the thread's fragment instead, a vector:
+    atoms along M, of each the steps along K, of each its elements in the order of
+    the atom's layout. The registers must stay as they are until the multiply has
+    been waited for: the fragment of the next one is another.
 
     Example: 64 by 128 by 64 elements, four instructions.
 
@@ -48,10 +58,15 @@ def Tile_WarpgroupMmaOp : Tile_Op<"warpgroup_mma", [
       %0 = tile.warpgroup_mma %a, %b : !a, !b -> !acc
       return %0 : !acc
     }
+    !sums = !tile.accumulator<#tile.wgmma<n = 128, a = bf16, b = bf16, acc = f32, a_in = register>, count = [1, 1]>
+    func.func @registers(%a: vector<32xbf16>, %b: !b) -> !sums {
+      %0 = tile.warpgroup_mma %a, %b : vector<32xbf16>, !b -> !sums
+      return %0 : !sums
+    }
     ```
   }];
   let arguments = (ins
-    Tile_ViewType:$a, Tile_ViewType:$b, Optional<Tile_AccumulatorType>:$acc);
+    Tile_ViewOrFragment:$a, Tile_ViewType:$b, Optional<Tile_AccumulatorType>:$acc);
   let results = (outs Tile_AccumulatorType:$result);
   let assemblyFormat = [{
     $a `,` $b (`acc` `(` $acc^ `:` type($acc) `)`)? attr-dict

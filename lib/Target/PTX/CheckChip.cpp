@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of which nvvm op exists on which chip, and the check against it.
 
+#include "tile/Atoms/WgmmaInstruction.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -127,6 +129,13 @@ static LogicalResult reportChip(Operation *op, StringRef name,
                          << "', but got " << chip.name;
 }
 
+static LogicalResult reportPTX(Operation *op, const Twine &what,
+                               unsigned needed, unsigned ptxVersion) {
+  return op->emitError() << "expected PTX " << formatPTXVersion(needed)
+                         << " or newer for '" << what << "', but got "
+                         << formatPTXVersion(ptxVersion);
+}
+
 static LogicalResult checkTable(Operation *op, StringRef name,
                                 const ChipInfo &chip, unsigned ptxVersion) {
   const Requirement *row = findRequirement(name);
@@ -144,9 +153,7 @@ static LogicalResult checkTable(Operation *op, StringRef name,
                       "sm_" + std::to_string(row->minSM) + " or newer", chip);
   }
   if (ptxVersion < row->minPTX)
-    return op->emitError() << "expected PTX " << formatPTXVersion(row->minPTX)
-                           << " or newer for '" << name << "', but got "
-                           << formatPTXVersion(ptxVersion);
+    return reportPTX(op, name, row->minPTX, ptxVersion);
   return success();
 }
 
@@ -213,9 +220,28 @@ static unsigned minSMOf(NVVM::MmaOp op) {
   }
 }
 
+/// The types of A and B of a multiply of a warpgroup, if it is one.
+static std::optional<std::pair<std::string, std::string>>
+getWgmmaTypes(Operation *op) {
+  if (auto multiply = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op))
+    return std::pair(NVVM::stringifyWGMMATypes(multiply.getTypeA()).str(),
+                     NVVM::stringifyWGMMATypes(multiply.getTypeB()).str());
+  // The nvvm dialect has none with A in registers.
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    if (auto instruction = WgmmaInstruction::parse(assembly.getAsmString()))
+      return std::pair(instruction->a, instruction->b);
+  return std::nullopt;
+}
+
 /// What depends on the attributes or types of an op, not on its name alone.
 static LogicalResult checkForm(Operation *op, StringRef name,
-                               const ChipInfo &chip) {
+                               const ChipInfo &chip, unsigned ptxVersion) {
+  if (auto types = getWgmmaTypes(op)) {
+    auto [a, b] = *types;
+    bool mixed = (a == "s8" && b == "u8") || (a == "u8" && b == "s8");
+    if (mixed && ptxVersion < 84)
+      return reportPTX(op, name + " of " + a + " and " + b, 84, ptxVersion);
+  }
   if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
     unsigned minSM = minSMOf(mma);
     if (chip.sm < minSM)
@@ -233,6 +259,8 @@ static LogicalResult checkOp(Operation *op, const ChipInfo &chip,
   StringRef name = op->getName().getStringRef();
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     name = call.getIntrin();
+  else if (isa<LLVM::InlineAsmOp>(op) && getWgmmaTypes(op))
+    name = NVVM::WgmmaMmaAsyncOp::getOperationName();
   else if (!hasInstruction(op))
     return op->emitError() << "expected an op that NVPTX can select, such as "
                               "one of the math dialect, but got '"
@@ -240,7 +268,7 @@ static LogicalResult checkOp(Operation *op, const ChipInfo &chip,
   if (failed(checkTable(op, name, chip, ptxVersion)) ||
       failed(checkTrait(op, name, chip)))
     return failure();
-  return checkForm(op, name, chip);
+  return checkForm(op, name, chip, ptxVersion);
 }
 
 LogicalResult tile::checkChip(Operation *root, const ChipInfo &chip,

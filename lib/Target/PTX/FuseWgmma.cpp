@@ -6,12 +6,12 @@
 // put the initialisation of an accumulator, or a copy, between instructions
 // that are separate asms. Within one asm, whose results are tied to its
 // operands, nothing can come between.
+#include "tile/Atoms/WgmmaInstruction.h"
 #include "tile/Target/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace tile {
 #define GEN_PASS_DEF_TILEFUSEWGMMA
@@ -31,14 +31,19 @@ public:
 
   /// Adds a struct of registers; returns the position of its first one.
   unsigned addRegisters(Value registers) {
-    unsigned first = elements.size();
     auto type = cast<LLVM::LLVMStructType>(registers.getType());
-    for (auto [i, element] : llvm::enumerate(type.getBody())) {
-      elements.push_back(LLVM::ExtractValueOp::create(builder, loc, registers,
-                                                      static_cast<int64_t>(i)));
-      types.push_back(element);
-    }
-    structs.push_back({registers, first, type});
+    SmallVector<Value> members;
+    for (int64_t i = 0, e = type.getBody().size(); i < e; ++i)
+      members.push_back(
+          LLVM::ExtractValueOp::create(builder, loc, registers, i));
+    return addRegisters(members, type);
+  }
+  /// The same, member by member.
+  unsigned addRegisters(ValueRange members, LLVM::LLVMStructType type) {
+    unsigned first = elements.size();
+    llvm::append_range(elements, members);
+    llvm::append_range(types, type.getBody());
+    structs.push_back({first, type});
     return first;
   }
   /// Adds an input; returns its number among the inputs.
@@ -66,8 +71,8 @@ public:
     for (Type type : types)
       append(Twine("=") + letter(type));
     SmallVector<Value> operands(inputs);
-    for (size_t i = 0; i < inputs.size(); ++i)
-      append("l");
+    for (Value input : inputs)
+      append(input.getType().isInteger(64) ? "l" : "r");
     for (size_t i = 0; i < elements.size(); ++i)
       append(Twine(i));
     llvm::append_range(operands, elements);
@@ -84,7 +89,7 @@ public:
                                   LLVM::AsmDialect::AD_ATT),
         /*operand_attrs=*/ArrayAttr());
     SmallVector<Value> results;
-    for (const auto &[value, first, type] : structs) {
+    for (const auto &[first, type] : structs) {
       Value rebuilt = LLVM::UndefOp::create(builder, loc, type);
       for (int64_t i = 0, e = type.getBody().size(); i < e; ++i) {
         Value element = LLVM::ExtractValueOp::create(
@@ -97,11 +102,8 @@ public:
     return results;
   }
 
-  ArrayRef<Value> getInputs() const { return inputs; }
-
 private:
   struct Struct {
-    Value value;
     unsigned first;
     LLVM::LLVMStructType type;
   };
@@ -121,10 +123,92 @@ std::pair<Value, int64_t> splitDescriptor(Value descriptor) {
   return {descriptor, 0};
 }
 
+/// A multiply: an operation of nvvm, or the asm of one with A in registers.
+struct Multiply {
+  Operation *op;
+  WgmmaInstruction instruction;
+  /// The accumulators before, as a struct, or null and its members.
+  Value from;
+  SmallVector<Value> members;
+  /// A descriptor, or registers.
+  SmallVector<Value, 4> a;
+  Value b;
+
+  Value getResult() const { return op->getResult(0); }
+  LLVM::LLVMStructType getType() const {
+    return cast<LLVM::LLVMStructType>(getResult().getType());
+  }
+};
+
+/// The struct whose members `values` are in order, or null.
+Value findStruct(ValueRange values, Type type) {
+  Value container;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    auto extract = value.getDefiningOp<LLVM::ExtractValueOp>();
+    if (!extract ||
+        extract.getPosition() != ArrayRef<int64_t>{static_cast<int64_t>(i)} ||
+        (container && extract.getContainer() != container))
+      return {};
+    container = extract.getContainer();
+  }
+  return container && container.getType() == type ? container : Value();
+}
+
+std::optional<Multiply> matchMultiply(LLVM::InlineAsmOp op) {
+  std::optional<WgmmaInstruction> instruction =
+      WgmmaInstruction::parse(op.getAsmString());
+  if (!instruction || !instruction->registerA ||
+      op.getConstraints() != instruction->getConstraints() ||
+      op->getNumResults() != 1 ||
+      !isa<LLVM::LLVMStructType>(op.getRes().getType()))
+    return std::nullopt;
+  constexpr unsigned kA = WgmmaInstruction::kRegistersA;
+  OperandRange operands = op.getOperands();
+  if (static_cast<int64_t>(operands.size()) !=
+      kA + 1 + instruction->getAccumulators())
+    return std::nullopt;
+  Multiply multiply{op, *instruction, Value(), {}, {}, operands[kA]};
+  llvm::append_range(multiply.a, operands.take_front(kA));
+  llvm::append_range(multiply.members, operands.drop_front(kA + 1));
+  multiply.from = findStruct(multiply.members, op.getRes().getType());
+  return multiply;
+}
+
+std::optional<Multiply> matchMultiply(NVVM::WgmmaMmaAsyncOp op) {
+  // f16 sums come in pairs, and nobody negates: left as they are.
+  if ((op.getTypeD() != NVVM::WGMMATypes::f32 &&
+       op.getTypeD() != NVVM::WGMMATypes::s32) ||
+      op.getScaleA() != NVVM::WGMMAScaleIn::one ||
+      op.getScaleB() != NVVM::WGMMAScaleIn::one)
+    return std::nullopt;
+  WgmmaInstruction instruction;
+  instruction.n = op.getShape().getN();
+  instruction.k = op.getShape().getK();
+  instruction.d = NVVM::stringifyWGMMATypes(op.getTypeD()).str();
+  instruction.a = NVVM::stringifyWGMMATypes(op.getTypeA()).str();
+  instruction.b = NVVM::stringifyWGMMATypes(op.getTypeB()).str();
+  instruction.accumulate = op.getScaleD() == NVVM::WGMMAScaleOut::one;
+  instruction.transposeA = op.getLayoutA() == NVVM::MMALayout::col;
+  instruction.transposeB = op.getLayoutB() == NVVM::MMALayout::row;
+  instruction.saturate = op.getSatfinite() == NVVM::MMAIntOverflow::satfinite;
+  return Multiply{op, instruction,           op.getInouts(),
+                  {}, {op.getDescriptorA()}, op.getDescriptorB()};
+}
+
+std::optional<Multiply> matchMultiply(Operation *op) {
+  if (auto multiply = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op))
+    return matchMultiply(multiply);
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    return matchMultiply(assembly);
+  return std::nullopt;
+}
+
 /// The instructions between a fence and a commit, and the wait right after it.
 struct Group {
   NVVM::WgmmaFenceAlignedOp fence;
-  SmallVector<NVVM::WgmmaMmaAsyncOp> multiplies;
+  SmallVector<Multiply> multiplies;
+  /// What takes the members of one multiply's result for the next one.
+  SmallVector<Operation *> links;
   NVVM::WgmmaGroupSyncAlignedOp commit;
   NVVM::WgmmaWaitGroupSyncOp wait;
   /// What stands between and has to come before.
@@ -136,13 +220,27 @@ struct Group {
 /// in front of the fence reads one.
 bool isChains(const Group &group) {
   llvm::SmallPtrSet<Operation *, 16> multiplies;
-  for (NVVM::WgmmaMmaAsyncOp op : group.multiplies) {
-    Value from = op.getInouts();
-    if (multiplies.contains(from.getDefiningOp()) &&
-        (op.getScaleD() == NVVM::WGMMAScaleOut::zero || !from.hasOneUse()))
+  for (const Multiply &multiply : group.multiplies) {
+    Value from = multiply.from;
+    auto isMine = [&](Operation *user) {
+      return user == multiply.op ||
+             (llvm::is_contained(group.links, user) &&
+              llvm::all_of(user->getUsers(), [&](Operation *next) {
+                return next == multiply.op;
+              }));
+    };
+    if (from && multiplies.contains(from.getDefiningOp()) &&
+        (!multiply.instruction.accumulate ||
+         !llvm::all_of(from.getUsers(), isMine)))
       return false;
-    multiplies.insert(op);
+    multiplies.insert(multiply.op);
   }
+  // A part of a sum that goes anywhere else.
+  for (Operation *link : group.links)
+    if (!llvm::all_of(link->getUsers(), [&](Operation *user) {
+          return multiplies.contains(user);
+        }))
+      return false;
   return llvm::none_of(group.others, [&](Operation *op) {
     return op->getNumRegions() > 0 ||
            llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -154,14 +252,14 @@ bool isChains(const Group &group) {
 std::optional<Group> matchGroup(NVVM::WgmmaFenceAlignedOp fence) {
   Group group;
   group.fence = fence;
+  llvm::SmallPtrSet<Operation *, 16> multiplies;
   for (Operation *op = fence->getNextNode(); op; op = op->getNextNode()) {
-    if (auto multiply = dyn_cast<NVVM::WgmmaMmaAsyncOp>(op)) {
-      // Integers wrap or saturate, and f16 comes in pairs: left as they are.
-      if (multiply.getTypeD() != NVVM::WGMMATypes::f32 ||
-          multiply.getScaleA() != NVVM::WGMMAScaleIn::one ||
-          multiply.getScaleB() != NVVM::WGMMAScaleIn::one)
+    if (isa<NVVM::WgmmaMmaAsyncOp, LLVM::InlineAsmOp>(op)) {
+      std::optional<Multiply> multiply = matchMultiply(op);
+      if (!multiply)
         return std::nullopt;
-      group.multiplies.push_back(multiply);
+      group.multiplies.push_back(*multiply);
+      multiplies.insert(op);
     } else if (auto commit = dyn_cast<NVVM::WgmmaGroupSyncAlignedOp>(op)) {
       group.commit = commit;
       group.wait =
@@ -169,6 +267,10 @@ std::optional<Group> matchGroup(NVVM::WgmmaFenceAlignedOp fence) {
       if (group.multiplies.empty() || !isChains(group))
         return std::nullopt;
       return group;
+    } else if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op);
+               extract &&
+               multiplies.contains(extract.getContainer().getDefiningOp())) {
+      group.links.push_back(op);
     } else if (isMemoryEffectFree(op)) {
       group.others.push_back(op);
     } else {
@@ -178,31 +280,69 @@ std::optional<Group> matchGroup(NVVM::WgmmaFenceAlignedOp fence) {
   return std::nullopt;
 }
 
-StringRef typeName(NVVM::WGMMATypes type) {
-  return NVVM::stringifyWGMMATypes(type);
-}
+/// Accumulators of the group's multiplies: each chain of multiplies accumulates
+/// in the registers that it starts with.
+struct Chains {
+  SmallVector<Value> ends;
+  SmallVector<unsigned> firsts;
+  /// By the result of a multiply.
+  llvm::SmallDenseMap<Value, unsigned> chainOf;
 
-/// One wgmma, with descriptors in the registers or inputs named.
-std::string multiplyText(NVVM::WgmmaMmaAsyncOp op, unsigned first, StringRef a,
-                         StringRef b) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  NVVM::MMAShapeAttr shape = op.getShape();
-  auto type = cast<LLVM::LLVMStructType>(op.getInouts().getType());
-  os << "wgmma.mma_async.sync.aligned.m" << shape.getM() << "n" << shape.getN()
-     << "k" << shape.getK() << ".f32." << typeName(op.getTypeA()) << "."
-     << typeName(op.getTypeB()) << " {";
-  for (unsigned i = 0, e = type.getBody().size(); i < e; ++i)
-    os << (i ? ", $" : "$") << first + i;
-  os << "}, " << a << ", " << b << ", "
-     << (op.getScaleD() == NVVM::WGMMAScaleOut::one ? 1 : 0) << ", 1, 1";
-  // Transposition is an operand for 16-bit types only.
-  if (op.getTypeA() == NVVM::WGMMATypes::f16 ||
-      op.getTypeA() == NVVM::WGMMATypes::bf16)
-    os << ", " << (op.getLayoutA() == NVVM::MMALayout::col ? 1 : 0) << ", "
-       << (op.getLayoutB() == NVVM::MMALayout::row ? 1 : 0);
-  os << "; ";
-  return text;
+  Chains(const Group &group, AsmBuilder &assembly) {
+    for (const Multiply &multiply : group.multiplies) {
+      unsigned chain = ends.size();
+      auto known = multiply.from ? chainOf.find(multiply.from) : chainOf.end();
+      // Chains that start without sums have nothing in common.
+      if (multiply.instruction.accumulate && known != chainOf.end()) {
+        chain = known->second;
+      } else {
+        firsts.push_back(
+            multiply.from
+                ? assembly.addRegisters(multiply.from)
+                : assembly.addRegisters(multiply.members, multiply.getType()));
+        ends.push_back(Value());
+      }
+      ends[chain] = multiply.getResult();
+      chainOf[multiply.getResult()] = chain;
+    }
+  }
+};
+
+/// The text of the group, whose inputs are known to `assembly`.
+std::string getText(Group &group, const Chains &chains, AsmBuilder &assembly) {
+  std::string text = "{ .reg .b64 descA, descB; wgmma.fence.sync.aligned; ";
+  auto descriptor = [&](Value value, StringRef scratch) -> std::string {
+    auto [base, offset] = splitDescriptor(value);
+    std::string placeholder = assembly.input(assembly.addInput(base));
+    if (offset == 0)
+      return placeholder;
+    text += "add.s64 " + scratch.str() + ", " + placeholder + ", " +
+            std::to_string(offset) + "; ";
+    return scratch.str();
+  };
+  for (const Multiply &multiply : group.multiplies) {
+    std::string a;
+    if (multiply.instruction.registerA) {
+      for (Value value : multiply.a)
+        a +=
+            (a.empty() ? "{" : ", ") + assembly.input(assembly.addInput(value));
+      a += "}";
+    } else {
+      a = descriptor(multiply.a.front(), "descA");
+    }
+    std::string b = descriptor(multiply.b, "descB");
+    unsigned first = chains.firsts[chains.chainOf.lookup(multiply.getResult())];
+    text += multiply.instruction.print(
+                WgmmaInstruction::placeholders(
+                    first, multiply.getType().getBody().size()),
+                a, b) +
+            " ";
+  }
+  text += "wgmma.commit_group.sync.aligned; ";
+  if (group.wait)
+    text += "wgmma.wait_group.sync.aligned " +
+            std::to_string(group.wait.getGroup()) + "; ";
+  return text + "}";
 }
 
 void fuse(Group &group) {
@@ -213,59 +353,29 @@ void fuse(Group &group) {
   builder.setInsertionPointAfter(group.wait ? group.wait.getOperation()
                                             : group.commit.getOperation());
   AsmBuilder assembly(builder, group.fence.getLoc());
-  // Each chain of multiplies accumulates in the registers that it starts with.
-  llvm::MapVector<Value, unsigned> chains;
-  SmallVector<Value> ends;
-  SmallVector<unsigned> firsts;
-  llvm::SmallDenseMap<Value, unsigned> chainOf;
-  for (NVVM::WgmmaMmaAsyncOp op : group.multiplies) {
-    Value from = op.getInouts();
-    unsigned chain;
-    // Chains that start without sums have nothing in common.
-    bool starts = op.getScaleD() == NVVM::WGMMAScaleOut::zero;
-    if (auto known = chainOf.find(from); !starts && known != chainOf.end()) {
-      chain = known->second;
-    } else {
-      chain = ends.size();
-      firsts.push_back(assembly.addRegisters(from));
-      ends.push_back(Value());
-    }
-    ends[chain] = op.getResults();
-    chainOf[op.getResults()] = chain;
-    assembly.addInput(splitDescriptor(op.getDescriptorA()).first);
-    assembly.addInput(splitDescriptor(op.getDescriptorB()).first);
+  Chains chains(group, assembly);
+  for (const Multiply &multiply : group.multiplies) {
+    for (Value value : multiply.a)
+      assembly.addInput(splitDescriptor(value).first);
+    assembly.addInput(splitDescriptor(multiply.b).first);
   }
-
-  std::string text = "{ .reg .b64 descA, descB; wgmma.fence.sync.aligned; ";
-  auto operand = [&](Value descriptor, StringRef scratch) -> std::string {
-    auto [base, offset] = splitDescriptor(descriptor);
-    std::string placeholder = assembly.input(assembly.addInput(base));
-    if (offset == 0)
-      return placeholder;
-    text += "add.s64 " + scratch.str() + ", " + placeholder + ", " +
-            std::to_string(offset) + "; ";
-    return scratch.str();
-  };
-  for (NVVM::WgmmaMmaAsyncOp op : group.multiplies) {
-    std::string a = operand(op.getDescriptorA(), "descA");
-    std::string b = operand(op.getDescriptorB(), "descB");
-    text += multiplyText(op, firsts[chainOf[op.getResults()]], a, b);
-  }
-  text += "wgmma.commit_group.sync.aligned; ";
-  if (group.wait)
-    text += "wgmma.wait_group.sync.aligned " +
-            std::to_string(group.wait.getGroup()) + "; ";
-  text += "}";
-  SmallVector<Value> results = assembly.create(text);
-  for (auto [end, result] : llvm::zip_equal(ends, results))
-    end.replaceAllUsesExcept(
-        result, SmallPtrSet<Operation *, 8>(group.multiplies.begin(),
-                                            group.multiplies.end()));
+  SmallVector<Value> results =
+      assembly.create(getText(group, chains, assembly));
+  SmallPtrSet<Operation *, 8> inside(group.links.begin(), group.links.end());
+  for (const Multiply &multiply : group.multiplies)
+    inside.insert(multiply.op);
+  for (auto [end, result] : llvm::zip_equal(chains.ends, results))
+    end.replaceAllUsesExcept(result, inside);
   if (group.wait)
     group.wait->erase();
+  // From the end, users come before what they use.
+  for (Operation *op = group.commit->getPrevNode(); op != group.fence;) {
+    Operation *before = op->getPrevNode();
+    if (inside.contains(op))
+      op->erase();
+    op = before;
+  }
   group.commit->erase();
-  for (NVVM::WgmmaMmaAsyncOp op : llvm::reverse(group.multiplies))
-    op->erase();
   group.fence->erase();
 }
 
@@ -311,7 +421,7 @@ struct FuseWgmmaPass : tile::impl::TileFuseWgmmaBase<FuseWgmmaPass> {
 } // namespace
 
 void tile::fuseWgmma(Operation *root) {
-  SmallVector<Group> groups;
+  SmallVector<Group, 0> groups;
   root->walk([&](NVVM::WgmmaFenceAlignedOp fence) {
     if (std::optional<Group> group = matchGroup(fence))
       groups.push_back(*group);

@@ -4,6 +4,8 @@
 #include "LowerNVVM.h"
 
 #include "SimulatorABI.h"
+#include "tile/Atoms/WgmmaInstruction.h"
+
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -45,6 +47,7 @@ bool tile::isSimulatorFunction(StringRef name) {
                                             "warp_sync",
                                             "wgmma",
                                             "wgmma_commit",
+                                            "wgmma_registers",
                                             "wgmma_wait"};
   return name.consume_front(simabi::kPrefix) && llvm::is_contained(names, name);
 }
@@ -167,6 +170,8 @@ struct Lowering {
   bool matrix();
   bool wgmma();
   bool multiply(NVVM::WgmmaMmaAsyncOp product);
+  bool multiply(LLVM::InlineAsmOp product);
+  Value array(ValueRange values, Type type);
   bool cluster();
   bool convert();
   bool narrow(Value first, Value second, Type element);
@@ -259,16 +264,21 @@ bool Lowering::mbarrier() {
       .Default([](Operation *) { return false; });
 }
 
-/// The coordinates of a box as an array on the stack.
-Value Lowering::coordinates(ValueRange values) {
-  Value array = slot(LLVM::LLVMArrayType::get(i32(), 5));
+/// Values of one type, one after the other, in the slot of `type`.
+Value Lowering::array(ValueRange values, Type type) {
+  Value array = slot(type);
   for (auto [i, value] : llvm::enumerate(values)) {
-    Value element =
-        LLVM::GEPOp::create(builder, loc, array.getType(), i32(), array,
-                            ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+    Value element = LLVM::GEPOp::create(
+        builder, loc, array.getType(), value.getType(), array,
+        ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
     LLVM::StoreOp::create(builder, loc, value, element);
   }
   return array;
+}
+
+/// The coordinates of a box as an array on the stack.
+Value Lowering::coordinates(ValueRange values) {
+  return array(values, LLVM::LLVMArrayType::get(i32(), 5));
 }
 
 bool Lowering::copy() {
@@ -440,13 +450,7 @@ bool Lowering::matrix() {
   if (auto store = dyn_cast<NVVM::StMatrixOp>(op)) {
     if (!plain(store))
       return false;
-    Value array = slot(registers);
-    for (auto [i, value] : llvm::enumerate(store.getSources())) {
-      Value element =
-          LLVM::GEPOp::create(builder, loc, array.getType(), i32(), array,
-                              ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
-      LLVM::StoreOp::create(builder, loc, value, element);
-    }
+    Value array = this->array(store.getSources(), registers);
     call("stmatrix",
          {store.getPtr(), array,
           number(static_cast<int32_t>(store.getSources().size())),
@@ -491,9 +495,49 @@ bool Lowering::multiply(NVVM::WgmmaMmaAsyncOp product) {
       builder, loc, product.getInouts().getType(), registers));
 }
 
+/// The asm of a multiply with A in registers, as tile-lower-warpgroups writes
+/// it.
+bool Lowering::multiply(LLVM::InlineAsmOp product) {
+  std::optional<WgmmaInstruction> instruction =
+      WgmmaInstruction::parse(product.getAsmString());
+  if (!instruction || !instruction->registerA ||
+      product.getConstraints() != instruction->getConstraints() ||
+      product->getNumResults() != 1)
+    return false;
+  auto type = [](StringRef name) {
+    std::optional<NVVM::WGMMATypes> type = NVVM::symbolizeWGMMATypes(name);
+    return type ? static_cast<int32_t>(*type) : -1;
+  };
+  int32_t typeA = type(instruction->a), typeB = type(instruction->b),
+          typeD = type(instruction->d);
+  constexpr unsigned kA = WgmmaInstruction::kRegistersA;
+  OperandRange operands = product.getOperands();
+  if (typeA < 0 || typeB < 0 || typeD < 0 ||
+      static_cast<int64_t>(operands.size()) !=
+          kA + 1 + instruction->getAccumulators())
+    return false;
+  int32_t flags =
+      typeA | typeB << simabi::WgmmaTypeB | typeD << simabi::WgmmaTypeD;
+  if (instruction->accumulate)
+    flags |= simabi::WgmmaAdd;
+  if (instruction->transposeB)
+    flags |= simabi::WgmmaNMajor;
+  if (instruction->saturate)
+    flags |= simabi::WgmmaSaturate;
+  Value sums = array(operands.drop_front(kA + 1), product.getRes().getType());
+  Value registers =
+      array(operands.take_front(kA), LLVM::LLVMArrayType::get(i32(), kA));
+  call("wgmma_registers",
+       {sums, registers, operands[kA],
+        number(static_cast<int32_t>(instruction->n)), number(flags), site()});
+  return replace(
+      LLVM::LoadOp::create(builder, loc, product.getRes().getType(), sums));
+}
+
 bool Lowering::wgmma() {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([&](NVVM::WgmmaMmaAsyncOp product) { return multiply(product); })
+      .Case<NVVM::WgmmaMmaAsyncOp, LLVM::InlineAsmOp>(
+          [&](auto product) { return multiply(product); })
       .Case([&](NVVM::WgmmaGroupSyncAlignedOp) {
         call("wgmma_commit", {});
         return replace();
@@ -557,7 +601,7 @@ bool Lowering::convert() {
 
 bool tile::lowerNVVMOp(Operation *op, SimulatorCalls &calls, SiteTable &sites) {
   if (!isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect()) &&
-      !isa<LLVM::Trap, LLVM::DebugTrap>(op))
+      !isa<LLVM::InlineAsmOp, LLVM::Trap, LLVM::DebugTrap>(op))
     return false;
   Lowering lowering(op, calls, sites);
   return lowering.barrier() || lowering.mbarrier() || lowering.copy() ||

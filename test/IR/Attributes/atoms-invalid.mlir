@@ -107,53 +107,84 @@ func.func private @schedule_many_stages() attributes {a = #tile.simt<tile = [128
 
 // -----
 
-// expected-error @below {{expected n to be a multiple of 8 up to 256, but got 0}}
+// expected-error @below {{expected n from 8 to 256 in steps of 8 for bf16, but got 0}}
 func.func private @wgmma_no_columns() attributes {a = #tile.wgmma<n = 0, a = bf16, b = bf16, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected n to be a multiple of 8 up to 256, but got 12}}
+// expected-error @below {{expected n from 8 to 256 in steps of 8 for bf16, but got 12}}
 func.func private @wgmma_columns() attributes {a = #tile.wgmma<n = 12, a = bf16, b = bf16, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected n to be a multiple of 8 up to 256, but got 264}}
+// expected-error @below {{expected n from 8 to 256 in steps of 8 for bf16, but got 264}}
 func.func private @wgmma_too_many_columns() attributes {a = #tile.wgmma<n = 264, a = bf16, b = bf16, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected n to be a multiple of 8 up to 256, but got -8}}
+// expected-error @below {{expected n from 8 to 256 in steps of 8 for bf16, but got -8}}
 func.func private @wgmma_negative_columns() attributes {a = #tile.wgmma<n = -8, a = bf16, b = bf16, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f32' and 'f32'}}
+// expected-error @below {{expected the element types of a wgmma atom, but got f32 x f32 -> f32}}
 func.func private @wgmma_of_floats() attributes {a = #tile.wgmma<n = 8, a = f32, b = f32, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f16' and 'bf16'}}
+// expected-error @below {{expected the element types of a wgmma atom, but got f16 x bf16 -> f32}}
 func.func private @wgmma_of_different_halves() attributes {a = #tile.wgmma<n = 8, a = f16, b = bf16, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f8E5M2' and 'f16'}}
+// expected-error @below {{expected the element types of a wgmma atom, but got f8E5M2 x f16 -> f32}}
 func.func private @wgmma_of_different_widths() attributes {a = #tile.wgmma<n = 8, a = f8E5M2, b = f16, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'i8' and 'i8'}}
+// expected-error @below {{expected the element types of a wgmma atom, but got i8 x i8 -> f32}}
 func.func private @wgmma_of_integers() attributes {a = #tile.wgmma<n = 8, a = i8, b = i8, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'f8E4M3' and 'f8E4M3FN'}}
+// expected-error @below {{expected the element types of a wgmma atom, but got f8E4M3 x f8E4M3FN -> f32}}
 func.func private @wgmma_of_other_8_bits() attributes {a = #tile.wgmma<n = 8, a = f8E4M3, b = f8E4M3FN, acc = f32>}
 
 // -----
 
-// expected-error @below {{expected A and B to be f16 or bf16, alike, or each f8E4M3FN or f8E5M2, but got 'index' and 'memref<4xf16>'}}
+// expected-error @below {{expected the element types of a wgmma atom, but got index x memref<4xf16> -> f32}}
 func.func private @wgmma_of_no_number() attributes {a = #tile.wgmma<n = 8, a = index, b = memref<4xf16>, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected n from 8 to 256 in steps of 16, or 8 or 24, for i8, but got 40}}
+func.func private @wgmma_integer_columns() attributes {a = #tile.wgmma<n = 40, a = i8, b = i8, acc = i32>}
+
+// -----
+
+// expected-error @below {{expected n from 8 to 256 in steps of 16, or 8 or 24, for u8, but got 56}}
+func.func private @wgmma_unsigned_columns() attributes {a = #tile.wgmma<n = 56, a = ui8, b = i8, acc = i32, a_in = register>}
+
+// -----
+
+// expected-error @below {{expected the element types of a wgmma atom, but got si8 x si8 -> i32}}
+func.func private @wgmma_of_spelled_signs() attributes {a = #tile.wgmma<n = 8, a = si8, b = si8, acc = i32>}
+
+// -----
+
+// expected-error @below {{expected the element types of a wgmma atom, but got tf32 x f32 -> f32}}
+func.func private @wgmma_of_one_tf32() attributes {a = #tile.wgmma<n = 8, a = tf32, b = f32, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected the element types of a wgmma atom, but got u8 x u8 -> f32}}
+func.func private @wgmma_of_integers_to_floats() attributes {a = #tile.wgmma<n = 8, a = ui8, b = ui8, acc = f32>}
+
+// -----
+
+// expected-error @below {{expected ::tile::OperandSpace to be one of: shared, register}}
+// expected-error @below {{failed to parse Tile_WgmmaAttr parameter 'a_in'}}
+func.func private @wgmma_elsewhere() attributes {a = #tile.wgmma<n = 8, a = f16, b = f16, acc = f32, a_in = global>}
 
 // -----
 
@@ -304,6 +335,16 @@ func.func private @special_swap() attributes {a = #tile.warp_specialized<tile = 
 
 // expected-error @below {{expected defer to be 0 or 1, but got 2}}
 func.func private @special_defer() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, defer = 2>}
+
+// -----
+
+// expected-error @below {{expected tf32 to be 0 or 1, but got 2}}
+func.func private @special_tf32() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, tf32 = 2>}
+
+// -----
+
+// expected-error @below {{expected staged to be 0 or 1, but got -1}}
+func.func private @special_staged() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, staged = -1>}
 
 // -----
 

@@ -27,7 +27,7 @@ func.func @rank_0(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<f32>) {
 // -----
 
 func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %d: memref<4x4xi32>) {
-  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN or f8E5M2, but got 'i32'}}
+  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, but got 'i32'}}
   tile.gemm ins(%a, %b : memref<4x4xi32>, memref<4x4xi32>) outs(%d : memref<4x4xi32>)
   return
 }
@@ -35,7 +35,7 @@ func.func @integers(%a: memref<4x4xi32>, %b: memref<4x4xi32>, %d: memref<4x4xi32
 // -----
 
 func.func @vectors(%a: memref<4x4xvector<4xf32>>, %b: memref<4x4xvector<4xf32>>, %d: memref<4x4xvector<4xf32>>) {
-  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN or f8E5M2, but got 'vector<4xf32>'}}
+  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, but got 'vector<4xf32>'}}
   tile.gemm ins(%a, %b : memref<4x4xvector<4xf32>>, memref<4x4xvector<4xf32>>) outs(%d : memref<4x4xvector<4xf32>>)
   return
 }
@@ -213,7 +213,7 @@ func.func @sixteen_and_eight_bits(%a: memref<4x4xf16>, %b: memref<4x4xf8E5M2>, %
 // -----
 
 func.func @other_eight_bits(%a: memref<4x4xf8E4M3>, %b: memref<4x4xf8E4M3>, %d: memref<4x4xf32>) {
-  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN or f8E5M2, but got 'f8E4M3'}}
+  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, but got 'f8E4M3'}}
   tile.gemm ins(%a, %b : memref<4x4xf8E4M3>, memref<4x4xf8E4M3>) outs(%d : memref<4x4xf32>)
   return
 }
@@ -295,5 +295,45 @@ func.func @alpha_of_the_elements(%a: memref<4x4xbf16>, %b: memref<4x4xbf16>, %d:
 func.func @alpha_of_a_double(%a: memref<4x4xf64>, %b: memref<4x4xf64>, %d: memref<4x4xf64>, %s: f32) {
   // expected-error @below {{expected alpha of the type that sums have, 'f64', but got 'f32'}}
   tile.gemm ins(%a, %b : memref<4x4xf64>, memref<4x4xf64>) outs(%d : memref<4x4xf64>) alpha(%s : f32)
+  return
+}
+
+// -----
+
+func.func @bytes_of_another_type(%a: memref<4x4xi8>, %b: memref<4x4xf8E5M2>, %d: memref<4x4xi32>) {
+  // expected-error @below {{expected B to have the element type of A, 'i8', but got 'f8E5M2'}}
+  tile.gemm ins(%a, %b : memref<4x4xi8>, memref<4x4xf8E5M2>) outs(%d : memref<4x4xi32>)
+  return
+}
+
+// -----
+
+func.func @narrow_sums_of_bytes(%a: memref<4x4xi8>, %b: memref<4x4xi8>, %d: memref<4x4xi8>) {
+  // expected-error @below {{expected D to have element type i32 for A and B of i8, but got 'i8'}}
+  tile.gemm ins(%a, %b : memref<4x4xi8>, memref<4x4xi8>) outs(%d : memref<4x4xi8>)
+  return
+}
+
+// -----
+
+func.func @unsigned_bytes(%a: memref<4x4xui8>, %b: memref<4x4xui8>, %d: memref<4x4xi32>) {
+  // expected-error @below {{expected A to have element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, but got 'ui8'}}
+  tile.gemm ins(%a, %b : memref<4x4xui8>, memref<4x4xui8>) outs(%d : memref<4x4xi32>)
+  return
+}
+
+// -----
+
+func.func @bytes_with_c(%a: memref<4x4xi8>, %b: memref<4x4xi8>, %d: memref<4x4xi32>) {
+  // expected-error @below {{expected neither C nor scalars for A and B of i8, but got C}}
+  tile.gemm ins(%a, %b, %d : memref<4x4xi8>, memref<4x4xi8>, memref<4x4xi32>) outs(%d : memref<4x4xi32>)
+  return
+}
+
+// -----
+
+func.func @bytes_with_alpha(%a: memref<4x4xi8>, %b: memref<4x4xi8>, %d: memref<4x4xi32>, %s: f32) {
+  // expected-error @below {{expected neither C nor scalars for A and B of i8, but got alpha}}
+  tile.gemm ins(%a, %b : memref<4x4xi8>, memref<4x4xi8>) outs(%d : memref<4x4xi32>) alpha(%s : f32)
   return
 }

@@ -167,6 +167,87 @@ func.func @multiply_of_half_a_k_of_8_bits(%a: !a, %b: !b) {
 
 // -----
 
+!b = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (128, 64) : (64, 1), align = 1024>
+func.func @fragment_where_the_atom_reads_memory(%a: vector<32xbf16>, %b: !b) {
+  // expected-error @below {{expected A to be a view of shared memory, where the atom #tile.wgmma<n = 128, a = bf16, b = bf16, acc = f32> reads it, but got 'vector<32xbf16>'}}
+  %0 = tile.warpgroup_mma %a, %b : vector<32xbf16>, !b -> !tile.accumulator<#tile.wgmma<n = 128, a = bf16, b = bf16, acc = f32>, count = [1, 1]>
+  return
+}
+
+// -----
+
+!a = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>
+func.func @view_where_the_atom_reads_registers(%a: !a) {
+  // expected-error @below {{expected A to be a fragment in registers, where the atom #tile.wgmma<n = 64, a = bf16, b = bf16, acc = f32, a_in = register> reads it, but got '!tile.view<}}
+  %0 = tile.warpgroup_mma %a, %a : !a, !a -> !tile.accumulator<#tile.wgmma<n = 64, a = bf16, b = bf16, acc = f32, a_in = register>, count = [1, 1]>
+  return
+}
+
+// -----
+
+!b = !tile.view<bf16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>
+func.func @short_fragment(%a: vector<32xbf16>, %b: !b) {
+  // expected-error @below {{expected A to be a fragment of type 'vector<64xbf16>', for 2 × 4 instructions along (M, K), but got 'vector<32xbf16>'}}
+  %0 = tile.warpgroup_mma %a, %b : vector<32xbf16>, !b -> !tile.accumulator<#tile.wgmma<n = 64, a = bf16, b = bf16, acc = f32, a_in = register>, count = [2, 1]>
+  return
+}
+
+// -----
+
+!b = !tile.view<f32, shared, S<3, 2, 3> o 0 o (64, 32) : (32, 1), align = 1024>
+func.func @fragment_of_another_type_of_a(%a: vector<16xtf32>, %b: !b) {
+  // expected-error @below {{expected A to be a fragment of type 'vector<16xf32>', for 1 × 4 instructions along (M, K), but got 'vector<16xtf32>'}}
+  %0 = tile.warpgroup_mma %a, %b : vector<16xtf32>, !b -> !tile.accumulator<#tile.wgmma<n = 64, a = tf32, b = tf32, acc = f32, a_in = register>, count = [1, 1]>
+  return
+}
+
+// -----
+
+!b = !tile.view<i8, shared, (64, 48) : (48, 1), align = 1024>
+func.func @fragment_of_half_a_k(%a: vector<24xi8>, %b: !b) {
+  // expected-error @below {{expected B to have a multiple of 32 elements along K up to 4096, but got 48}}
+  %0 = tile.warpgroup_mma %a, %b : vector<24xi8>, !b -> !tile.accumulator<#tile.wgmma<n = 64, a = i8, b = i8, acc = i32, a_in = register>, count = [1, 1]>
+  return
+}
+
+// -----
+
+!b = !tile.view<bf16, shared, (64, 1099511627776) : (1, 0), align = 1024>
+func.func @fragment_of_a_huge_k(%a: vector<32xbf16>, %b: !b) {
+  // expected-error @below {{expected B to have a multiple of 16 elements along K up to 4096, but got 1099511627776}}
+  %0 = tile.warpgroup_mma %a, %b : vector<32xbf16>, !b -> !tile.accumulator<#tile.wgmma<n = 64, a = bf16, b = bf16, acc = f32, a_in = register>, count = [1, 1]>
+  return
+}
+
+// -----
+
+!v = !tile.view<bf16, shared, (64, 64) : (64, 1), align = 1024>
+func.func @multiply_of_bf16_as_tf32(%a: !v) {
+  // expected-error @below {{expected A to have the atom's element type 'tf32', stored as 'f32', but got 'bf16'}}
+  %0 = tile.warpgroup_mma %a, %a : !v, !v -> !tile.accumulator<#tile.wgmma<n = 64, a = tf32, b = tf32, acc = f32>, count = [1, 1]>
+  return
+}
+
+// -----
+
+!a = !tile.view<i8, shared, (64, 64) : (64, 1), align = 1024>
+!b = !tile.view<f8E5M2, shared, (64, 64) : (64, 1), align = 1024>
+func.func @multiply_of_floats_as_integers(%a: !a, %b: !b) {
+  // expected-error @below {{expected B to have the atom's element type 'ui8', stored as 'i8', but got 'f8E5M2'}}
+  %0 = tile.warpgroup_mma %a, %b : !a, !b -> !tile.accumulator<#tile.wgmma<n = 64, a = i8, b = ui8, acc = i32>, count = [1, 1]>
+  return
+}
+
+// -----
+
+func.func @multiply_of_a_number(%a: f32, %b: !tile.view<f32, shared, (64, 64) : (64, 1)>) {
+  // expected-error @below {{operand #0 must be a view of shared memory or a fragment in registers, but got 'f32'}}
+  %0 = "tile.warpgroup_mma"(%a, %b) : (f32, !tile.view<f32, shared, (64, 64) : (64, 1)>) -> !tile.accumulator<#tile.wgmma<n = 64, a = tf32, b = tf32, acc = f32>, count = [1, 1]>
+  return
+}
+
+// -----
+
 func.func @wait_for_eight(%acc: !tile.accumulator<#tile.wgmma<n = 128, a = bf16, b = bf16, acc = f32>, count = [1, 1]>) {
   // expected-error @below {{expected between 0 and 7 pending, but got 8}}
   %0 = tile.warpgroup_wait %acc pending(8) : !tile.accumulator<#tile.wgmma<n = 128, a = bf16, b = bf16, acc = f32>, count = [1, 1]>

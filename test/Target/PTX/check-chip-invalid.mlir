@@ -4,6 +4,11 @@
 
 gpu.module @kernels {
   llvm.func @wgmma() {
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    %b = llvm.mlir.constant(0 : i64) : i64
+    %x = llvm.mlir.constant(0.0 : f32) : f32
+    // expected-error @+1 {{expected sm_90a for 'nvvm.wgmma.mma_async', but got sm_80}}
+    %0 = llvm.inline_asm has_side_effects asm_dialect = att "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, 1, 1, 1;", "=f,=f,=f,=f,r,r,r,r,l,0,1,2,3" %zero, %zero, %zero, %zero, %b, %x, %x, %x, %x : (i32, i32, i32, i32, i64, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
     // expected-error @+1 {{expected sm_90a for 'nvvm.wgmma.fence.aligned', but got sm_80}}
     nvvm.wgmma.fence.aligned
     llvm.return

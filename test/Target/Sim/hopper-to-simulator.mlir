@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by TMA, mbarriers, wgmma and clusters become calls, never inline asm.
+// Copies by TMA, mbarriers, wgmma and clusters become calls, never inline asm;
+// the one asm that there is, of a product with A in registers, does too.
 // RUN: tile-opt %s --pass-pipeline="builtin.module(gpu.module(tile-instrument-accesses,tile-kernels-to-llvm{target=simulator},tile-nvvm-to-simulator))" | FileCheck %s
 
 // CHECK-NOT: nvvm.
@@ -59,6 +60,21 @@ gpu.module @kernels {
     %r = nvvm.wgmma.mma_async %d, %d, %zero, #nvvm.shape<m = 64, n = 8, k = 16>, D [#nvvm.wgmma_type<f32>, #nvvm.wgmma_scale_out<one>], A [#nvvm.wgmma_type<bf16>, #nvvm.wgmma_scale_in<one>, #nvvm.mma_layout<row>], B [#nvvm.wgmma_type<bf16>, #nvvm.wgmma_scale_in<one>, #nvvm.mma_layout<col>] : !llvm.struct<(f32, f32, f32, f32)> -> !llvm.struct<(f32, f32, f32, f32)>
     nvvm.wgmma.commit.group.sync.aligned
     nvvm.wgmma.wait.group.sync.aligned 0
+    llvm.store %r, %p : !llvm.struct<(f32, f32, f32, f32)>, !llvm.ptr<1>
+    gpu.return
+  }
+
+  // A from registers: the sums and the four words of A go by address. The types
+  // are 1 (tf32), 1 and 8; D is added.
+  // CHECK-LABEL: llvm.func @tile_sim_kernel_registers
+  // CHECK-DAG: %[[SUMS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(f32, f32, f32, f32)>
+  // CHECK-DAG: %[[WORDS:.*]] = llvm.alloca %{{.*}} x !llvm.array<4 x i32>
+  // CHECK: llvm.mlir.constant(8 : i32)
+  // CHECK: llvm.mlir.constant(6161 : i32)
+  // CHECK: llvm.call @tile_sim_wgmma_registers(%{{.*}}, %[[SUMS]], %[[WORDS]],
+  // CHECK: llvm.load %[[SUMS]]
+  gpu.func @registers(%a: i32, %b: i64, %x: f32, %p: !llvm.ptr<1>) kernel {
+    %r = llvm.inline_asm has_side_effects asm_dialect = att "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, 1, 1, 1;", "=f,=f,=f,=f,r,r,r,r,l,0,1,2,3" %a, %a, %a, %a, %b, %x, %x, %x, %x : (i32, i32, i32, i32, i64, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
     llvm.store %r, %p : !llvm.struct<(f32, f32, f32, f32)>, !llvm.ptr<1>
     gpu.return
   }

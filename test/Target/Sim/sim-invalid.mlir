@@ -29,6 +29,18 @@ module {
 
 module {
   gpu.module @kernels {
+    gpu.func @another_form(%a: i32, %b: i64, %x: f32) kernel {
+      // expected-error @+1 {{expected an op that the simulator models, but got 'llvm.inline_asm'}}
+      %r = llvm.inline_asm has_side_effects asm_dialect = att "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, 1, 1, 1;", "=f,=f,=f,=f,r,r,r,r,l,3,2,1,0" %a, %a, %a, %a, %b, %x, %x, %x, %x : (i32, i32, i32, i32, i64, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+      gpu.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
     gpu.func @text() kernel {
       // expected-error @+1 {{expected an op that the simulator models, but got 'llvm.inline_asm'}}
       llvm.inline_asm has_side_effects "membar.gl;", "" : () -> ()

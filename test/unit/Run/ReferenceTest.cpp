@@ -362,3 +362,39 @@ TEST(Random, MeanAndVariance) {
   EXPECT_NEAR(squares / count, 1, 0.02);
   EXPECT_NE(randomNormal(5, 0), randomNormal(6, 0));
 }
+
+/// One element: the sum of products of `factors` with 1.
+template <class Factor, class Sum>
+CheckResult checkSum(const std::vector<Factor> &factors, Sum result,
+                     ElementType type, ElementType sumType, bool tf32) {
+  std::vector<Factor> ones(factors.size(), 1);
+  auto k = static_cast<int64_t>(factors.size());
+  ReferenceProblem problem;
+  problem.m = problem.n = 1;
+  problem.k = k;
+  problem.a = {factors.data(), {0, k, 1}, type};
+  problem.b = {ones.data(), {0, 1, 1}, type};
+  problem.d = {&result, {0, 1, 1}, sumType};
+  problem.tf32 = tf32;
+  problem.tolerance =
+      findTolerance(type, sumType, k, /*independent=*/false, tf32);
+  return checkGemm(problem);
+}
+
+TEST(Reference, FactorsCutToTF32) {
+  // tf32 keeps ten bits behind the point: 1 + 2^-11 is 1, and not rounded up.
+  std::vector<float> factors{1 + 0x1p-11f, -1 - 0x1.8p-11f, 2 + 0x1p-9f};
+  float cut = 1 - 1 + 2 + 0x1p-9f, full = cut + 0x1p-11f - 0x1.8p-11f;
+  ElementType f32 = ElementType::F32;
+  EXPECT_EQ(checkSum(factors, cut, f32, f32, true).failures, 0);
+  EXPECT_EQ(checkSum(factors, full, f32, f32, true).failures, 1);
+  EXPECT_EQ(checkSum(factors, full, f32, f32, false).failures, 0);
+  EXPECT_EQ(checkSum(factors, cut, f32, f32, false).failures, 1);
+}
+
+TEST(Reference, IntegersAreExact) {
+  std::vector<int8_t> factors{-128, 127, 127, 100};
+  ElementType i8 = ElementType::I8, i32 = ElementType::I32;
+  EXPECT_EQ(checkSum(factors, int32_t(226), i8, i32, false).failures, 0);
+  EXPECT_EQ(checkSum(factors, int32_t(227), i8, i32, false).failures, 1);
+}

@@ -172,7 +172,15 @@ TEST(MixedTypes, WhatTheContractAllows) {
     for (TileRtType a : {TILE_RT_F8E4M3FN, TILE_RT_F8E5M2})
       for (TileRtType b : {TILE_RT_F8E4M3FN, TILE_RT_F8E5M2})
         EXPECT_EQ(check(a, b, d), "");
+  EXPECT_EQ(check(TILE_RT_I8, TILE_RT_I8, TILE_RT_I32), "");
 
+  EXPECT_EQ(check(TILE_RT_I8, TILE_RT_I32, TILE_RT_I32),
+            "expected B of type i8, of which sums are i32, but got i32");
+  EXPECT_EQ(check(TILE_RT_I8, TILE_RT_I8, TILE_RT_I8),
+            "expected D of an element type from f16 to f64, or i32, but got "
+            "i8");
+  EXPECT_EQ(checkTypes(TILE_RT_I8, TILE_RT_I8, TILE_RT_I8, TILE_RT_I32),
+            "expected C to have the element type of D, i32, but got i8");
   EXPECT_EQ(check(TILE_RT_F16, TILE_RT_BF16, TILE_RT_F32),
             "expected B to have the element type of A, f16, but got bf16");
   EXPECT_EQ(check(TILE_RT_F16, TILE_RT_F16, TILE_RT_BF16),
@@ -188,7 +196,8 @@ TEST(MixedTypes, WhatTheContractAllows) {
             "expected D of type bf16, f16 or f32 where A and B are 8-bit, but "
             "got f64");
   EXPECT_EQ(check(TILE_RT_F8E5M2, TILE_RT_F8E5M2, TILE_RT_F8E5M2),
-            "expected D of an element type from f16 to f64, but got f8E5M2");
+            "expected D of an element type from f16 to f64, or i32, but got "
+            "f8E5M2");
   EXPECT_EQ(checkTypes(TILE_RT_F16, TILE_RT_F16, TILE_RT_F16, TILE_RT_F32),
             "expected C to have the element type of D, f32, but got f16");
 }

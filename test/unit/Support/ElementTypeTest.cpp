@@ -108,6 +108,27 @@ TEST(ElementType, AllOnesAreNaN) {
     std::memset(bytes, 0xff, sizeof(bytes));
     EXPECT_TRUE(std::isnan(getInfo(*type).decode(bytes + 1))) << name;
   }
-  EXPECT_FALSE(findElementType("i32"));
-  EXPECT_EQ(listElementTypes(), "f32, f64, f16, bf16, f8E4M3FN, f8E5M2");
+  EXPECT_FALSE(findElementType("i64"));
+  EXPECT_EQ(listElementTypes(),
+            "f32, f64, f16, bf16, f8E4M3FN, f8E5M2, i8, i32");
+}
+
+TEST(ElementType, Integers) {
+  const ElementTypeInfo &byte = getInfo(*findElementType("i8"));
+  const ElementTypeInfo &word = getInfo(*findElementType("i32"));
+  EXPECT_TRUE(byte.isInteger() && word.isInteger());
+  EXPECT_FALSE(getInfo(ElementType::F32).isInteger());
+  for (int code = -128; code < 128; ++code) {
+    auto bits = static_cast<int8_t>(code);
+    EXPECT_EQ(byte.decode(&bits), code);
+    EXPECT_EQ(encodeBits(byte, code), static_cast<uint8_t>(code));
+  }
+  // To the nearest, to the even of two; the last one for what is beyond.
+  EXPECT_EQ(encodeBits(byte, 2.5), 2u);
+  EXPECT_EQ(encodeBits(byte, -3.5), 0xfcu);
+  EXPECT_EQ(encodeBits(byte, 1e9), 127u);
+  EXPECT_EQ(encodeBits(byte, -INFINITY), 0x80u);
+  EXPECT_EQ(encodeBits(byte, NAN), 0u);
+  EXPECT_EQ(encodeBits(word, -2147483648.0), 0x80000000u);
+  EXPECT_EQ(encodeBits(word, 1e12), 0x7fffffffu);
 }

@@ -84,6 +84,9 @@ static void fillNarrow(std::vector<uint8_t> &bytes, const Geometry &geometry,
   Content content = operandOf(problem, name).content;
   forEachElement(geometry, [&](int64_t offset) {
     double number = random.number();
+    // Most of the range of an i8.
+    if (info.isInteger())
+      number = 170 * number - 40;
     if (content == Content::Subnormal)
       number *= info.smallest * 4;
     if (content == Content::NaN)
@@ -106,7 +109,7 @@ Image::Image(const Problem &problem, char name)
   Element element = elementOf(problem, name);
   if (bytesOf(element) < 4)
     fillNarrow(bytes, geometry, base, problem, name);
-  else if (element == Element::F32)
+  else if (element == Element::F32 || element == Element::I32)
     fill<float, uint32_t>(bytes, geometry, base, problem, name,
                           name == 'D' ? 0x7fc5a3d1u : 0x7fc00123u);
   else

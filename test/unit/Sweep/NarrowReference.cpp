@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reference for factors of 16 and 8 bits, as Reference.h describes it.
+// The reference for factors of 16 and 8 bits, and of tf32, as Reference.h
+// describes it.
 #include "Reference.h"
 
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 using namespace tile;
 using namespace tile::sweep;
@@ -31,6 +33,16 @@ static double load(const Problem &problem, char name, const Image &image,
   return info.decode(image.data() + position * info.bytes);
 }
 
+/// What a tensor core takes of an f32 factor.
+static double cutToTF32(double value) {
+  auto narrow = static_cast<float>(value);
+  uint32_t bits;
+  std::memcpy(&bits, &narrow, sizeof(bits));
+  bits &= ~uint32_t(0x1fff);
+  std::memcpy(&narrow, &bits, sizeof(bits));
+  return narrow;
+}
+
 static Numbers unpack(const Problem &problem, char name, const Image &image,
                       int64_t batch) {
   Numbers result;
@@ -39,6 +51,9 @@ static Numbers unpack(const Problem &problem, char name, const Image &image,
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < result.columns; ++j)
       result.values.push_back(load(problem, name, image, batch, i, j));
+  if (problem.tf32)
+    for (double &value : result.values)
+      value = cutToTF32(value);
   return result;
 }
 
@@ -48,8 +63,9 @@ std::string tile::sweep::compareNarrow(const Problem &p, const Image &a,
   const ElementTypeInfo &info = getInfo(elementOf(p, 'D'));
   int64_t depth = p.alpha == 0 ? 0 : p.k;
   bool readC = p.hasC && p.beta != 0;
-  double sums =
-      bytesOf(p.element) == 1 ? 0x1p-11 : 2 * double(depth + 2) * 0x1p-24;
+  double sums = !p.hasScalars()           ? 0
+                : bytesOf(p.element) == 1 ? 0x1p-11
+                                          : 2 * double(depth + 2) * 0x1p-24;
   std::string first;
   int64_t wrong = 0, batches = d.getGeometry().extents[0];
   std::vector<double> sum(p.n), magnitude(p.n);

@@ -105,8 +105,9 @@ std::string tile::sweep::programOf(const Problem &problem) {
   if (problem.hasC)
     text += ", %beta: " + element;
   text += ") {\n  tile.gemm ins(" + inputs + " : " + types +
-          ") outs(%D : " + typeOf(problem, 'D') +
-          ") alpha(%alpha : " + element + ")";
+          ") outs(%D : " + typeOf(problem, 'D') + ")";
+  if (problem.hasScalars())
+    text += " alpha(%alpha : " + element + ")";
   if (problem.hasC)
     text += " beta(%beta : " + element + ")";
   if (!problem.schedule.empty())

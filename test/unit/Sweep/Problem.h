@@ -73,8 +73,14 @@ struct Problem {
   /// The host function's name.
   std::string entry = "gemm";
 
-  /// Whether factors have 16 or 8 bits: sums are f32 then, in any order.
-  bool isNarrow() const { return bytesOf(element) < 4; }
+  /// Whether factors of f32 are multiplied as tf32: the schedule asks for it.
+  bool tf32 = false;
+
+  /// Whether factors have 16 or 8 bits, or are cut to tf32: sums are f32 or i32
+  /// then, in any order.
+  bool isNarrow() const { return bytesOf(element) < 4 || tf32; }
+  /// Whether the problem has alpha, and beta if it has a C: integers have none.
+  bool hasScalars() const { return !getInfo(element).isInteger(); }
   /// The type of alpha and beta.
   Element scalarType() const { return isNarrow() ? Element::F32 : element; }
   /// The problem in one line, for messages.

@@ -68,6 +68,10 @@ static TileRtType typeOf(Element element) {
     return TILE_RT_F8E4M3FN;
   case Element::F8E5M2:
     return TILE_RT_F8E5M2;
+  case Element::I8:
+    return TILE_RT_I8;
+  case Element::I32:
+    return TILE_RT_I32;
   }
   return TILE_RT_TYPE_MAX;
 }

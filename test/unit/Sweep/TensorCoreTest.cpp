@@ -18,7 +18,7 @@ namespace {
 struct Special {
   int64_t m = 64, n = 16, k = 16;
   int stages = 2, consumers = 1, clusterM = 1, clusterN = 1;
-  int defer = 0, split = 1;
+  int defer = 0, split = 1, tf32 = 0, staged = 0;
   bool pingPong = false, swap = false, rasterN = false;
   int group = 8;
 
@@ -33,7 +33,8 @@ struct Special {
            number("cluster_m", clusterM) + number("cluster_n", clusterN) +
            number("group", group) + (rasterN ? ", raster = n" : "") +
            number("swap", swap) + number("defer", defer) +
-           number("split", split) + ">";
+           number("split", split) + number("tf32", tf32) +
+           number("staged", staged) + ">";
   }
 };
 
@@ -61,6 +62,7 @@ Special special(Consumers consumers) {
 Problem problemOf(const Special &schedule, Element element = Element::BF16) {
   Problem problem;
   problem.element = element;
+  problem.tf32 = schedule.tf32;
   problem.schedule = schedule.str();
   problem.hasC = false;
   return problem;
@@ -218,6 +220,59 @@ TEST_P(TensorCores, LayoutsOfAllOperands) {
     }
 }
 
+TEST_P(TensorCores, FactorsCutToTF32) {
+  Sample sample(3, 11);
+  for (int orders = 0; orders < 16; ++orders)
+    for (auto [m, n, k] :
+         {std::array<int64_t, 3>{1, 1, 1}, {150, 104, 70}, {131, 37, 100}}) {
+      if (!sample.take())
+        continue;
+      Special schedule = special(GetParam());
+      schedule.n = 48;
+      schedule.k = 0;
+      schedule.tf32 = 1;
+      Problem problem = problemOf(schedule, Element::F32);
+      problem.setOrders(orders);
+      problem.d.columnMajor = problem.c.columnMajor = orders & 4;
+      problem.hasC = orders & 8;
+      problem.alpha = -1.25;
+      problem.beta = problem.hasC ? 0.5 : 0;
+      problem.m = m;
+      problem.n = n;
+      problem.k = k;
+      problem.setTensorPadding();
+      // Only what is contiguous along K is multiplied in place.
+      ASSERT_TRUE(solveSpecial(problem, /*mayCopy=*/(orders & 3) != 2));
+      problem.setPadding(true);
+      ASSERT_TRUE(solveSpecial(problem, /*mayCopy=*/true));
+    }
+}
+
+TEST_P(TensorCores, Integers) {
+  for (int orders = 0; orders < 8; ++orders)
+    for (auto [m, n, k] : {std::array<int64_t, 3>{1, 1, 0},
+                           {1, 1, 1},
+                           {150, 104, 300},
+                           {131, 37, 129}}) {
+      if (m == 1 && orders != 2)
+        continue;
+      Special schedule = special(GetParam());
+      schedule.n = 48;
+      schedule.k = 0;
+      Problem problem = problemOf(schedule, Element::I8);
+      problem.elementD = Element::I32;
+      problem.setOrders(orders);
+      problem.d.columnMajor = orders & 4;
+      problem.m = m;
+      problem.n = n;
+      problem.k = k;
+      problem.setTensorPadding();
+      ASSERT_TRUE(solveSpecial(problem, /*mayCopy=*/(orders & 3) != 2));
+      problem.setPadding(true);
+      ASSERT_TRUE(solveSpecial(problem, /*mayCopy=*/true));
+    }
+}
+
 TEST_P(TensorCores, SameBitsEachTime) {
   Special schedule = special(GetParam());
   schedule.stages = 3;
@@ -237,6 +292,78 @@ TEST_P(TensorCores, SameBitsEachTime) {
         std::memcmp(first.d->data(), again.d->data(), first.d->getBytes()), 0)
         << "run " << i;
   }
+}
+
+// C and results of 32 bits pass through shared memory where tensor maps
+// describe them, and a row of D does not end between 16 bytes.
+TEST_P(TensorCores, StagedCAndResults) {
+  Sample sample(20, 13);
+  for (Element result : {Element::F32, Element::BF16})
+    for (int64_t width : {8, 48, 64, 72, 136})
+      for (int orders = 0; orders < 4; ++orders)
+        for (bool hasC : {true, false})
+          for (bool inPlace : {false, true}) {
+            // 16-bit results without C are stored as without `staged`.
+            if ((inPlace && !hasC) || (!hasC && result == Element::BF16) ||
+                !sample.take())
+              continue;
+            Special schedule = special(GetParam());
+            schedule.n = width;
+            schedule.k = 64;
+            schedule.staged = 1;
+            if (schedule.split > 1 && width % 16)
+              continue;
+            Problem problem = problemOf(schedule);
+            problem.elementD = result;
+            problem.d.columnMajor = orders & 1;
+            problem.c.columnMajor = inPlace ? orders & 1 : orders & 2;
+            problem.hasC = hasC;
+            problem.inPlace = inPlace;
+            problem.alpha = -1.25;
+            for (auto [m, n] : {std::pair<int64_t, int64_t>(1, 1),
+                                {2 * schedule.m, 2 * width},
+                                {schedule.m + 5, width + 4},
+                                {schedule.m + 3, width + 1},
+                                {3 * schedule.m - 8, 3 * width - 8}})
+              for (double beta : {0.5, 0.0}) {
+                if (beta == 0 && (!hasC || m > 1))
+                  continue;
+                problem.beta = hasC ? beta : 0;
+                problem.m = m;
+                problem.n = n;
+                problem.k = 72;
+                problem.setTensorPadding();
+                if (inPlace)
+                  problem.c.padding = problem.d.padding;
+                ASSERT_TRUE(solveSpecial(problem));
+              }
+            // No tensor map describes C, or D.
+            problem.k = 8;
+            problem.setTensorPadding();
+            problem.c.padding += 1;
+            problem.d.padding += inPlace;
+            ASSERT_TRUE(solveSpecial(problem));
+          }
+}
+
+TEST_P(TensorCores, StagedInBatches) {
+  for (int shared = 0; shared < 2; ++shared)
+    for (Element result : {Element::F32, Element::F16}) {
+      Special schedule = special(GetParam());
+      schedule.staged = 1;
+      schedule.n = 32;
+      Problem problem = problemOf(schedule, Element::F16);
+      problem.elementD = result;
+      problem.batch = 3;
+      problem.hasC = true;
+      problem.beta = 2;
+      problem.c.shared = shared;
+      problem.m = schedule.m + 8;
+      problem.n = 40;
+      problem.k = 24;
+      problem.setTensorPadding();
+      ASSERT_TRUE(solveSpecial(problem));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Gemm, TensorCores, testing::ValuesIn(kAllConsumers),

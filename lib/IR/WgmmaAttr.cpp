@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The wgmma atom as an attribute: a row of the table of atoms.
+#include "tile/Atoms/MmaAtoms.h"
+#include "tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace tile;
+
+/// A type as the table of atoms spells it.
+static std::string getName(Type type) {
+  if (type.isUnsignedInteger(8))
+    return "u8";
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
+}
+
+static Result<MmaAtom> getRow(int64_t n, Type a, Type b, Type acc,
+                              OperandSpace aIn) {
+  WgmmaShape shape;
+  shape.n = n;
+  shape.a = getName(a);
+  shape.b = getName(b);
+  shape.c = getName(acc);
+  shape.aShared = aIn == OperandSpace::Shared;
+  return getWgmmaAtom(shape);
+}
+
+/// The row of a valid attribute.
+static MmaAtom getRow(WgmmaAttr atom) {
+  Result<MmaAtom> row = getRow(atom.getN(), atom.getA(), atom.getB(),
+                               atom.getAcc(), atom.getAIn());
+  return row ? *row : MmaAtom();
+}
+
+LogicalResult WgmmaAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                int64_t n, Type a, Type b, Type acc,
+                                OperandSpace aIn) {
+  Result<MmaAtom> row = getRow(n, a, b, acc, aIn);
+  if (!row)
+    return emitError() << row.getReason();
+  if (acc.isF16())
+    return emitError() << "expected accumulators of f32, but got " << acc;
+  return success();
+}
+
+int64_t WgmmaAttr::getK() const { return getRow(*this).k; }
+
+SmallVector<int64_t, 3> WgmmaAttr::getShapeMNK() const {
+  return {kM, getN(), getK()};
+}
+
+int64_t WgmmaAttr::getThreads() const { return kThreads; }
+
+/// A layout to elements numbered down a tile of `rows` rows as one to its
+/// coordinates, where rows are dimension `rowDim`. In the table each stride
+/// leads along one of the two.
+static Layout toCoordinates(const Layout &layout, int64_t rows,
+                            int64_t rowDim) {
+  IntTuple stride = layout.getStride().mapLeaves([&](const IntTuple &leaf) {
+    int64_t elements = leaf.getInt().getValue();
+    if (elements == 0)
+      return leaf;
+    bool alongRow = elements % rows == 0;
+    return IntTuple::basis(Int(alongRow ? elements / rows : elements),
+                           {alongRow ? 1 - rowDim : rowDim});
+  });
+  Result<Layout> result = Layout::get(layout.getShape(), stride);
+  return result ? *result : Layout();
+}
+
+Layout WgmmaAttr::getALayout() const {
+  return toCoordinates(getRow(*this).aLayout, kM, 0);
+}
+
+Layout WgmmaAttr::getBLayout() const {
+  // The table counts the elements of (N, K).
+  return toCoordinates(getRow(*this).bLayout, getN(), 1);
+}
+
+Layout WgmmaAttr::getCLayout() const {
+  return toCoordinates(getRow(*this).cLayout, kM, 0);
+}
+
+Type WgmmaAttr::getStoredType(Type type) {
+  if (type.isTF32())
+    return Float32Type::get(type.getContext());
+  if (type.isUnsignedInteger())
+    return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
+  return type;
+}
+
+VectorType WgmmaAttr::getFragmentTypeA(int64_t atoms, int64_t steps) const {
+  return VectorType::get({atoms * steps * kM * getK() / kThreads},
+                         getStoredType(getA()));
+}
+
+TVMapAttr WgmmaAttr::getFragmentMapA(int64_t atoms, int64_t steps) const {
+  Layout atom = getALayout();
+  SmallVector<IntTuple> shape(atom[1].getShape().getLeaves()),
+      stride(atom[1].getStride().getLeaves());
+  shape.append({IntTuple(steps), IntTuple(atoms)});
+  stride.append(
+      {IntTuple::basis(Int(getK()), {1}), IntTuple::basis(Int(kM), {0})});
+  Result<Layout> layout = Layout::get(
+      IntTuple::tuple({atom[0].getShape(), IntTuple::tuple(shape)}),
+      IntTuple::tuple({atom[0].getStride(), IntTuple::tuple(stride)}));
+  return TVMapAttr::get(getContext(), {kM * atoms, getK() * steps},
+                        layout ? *layout : Layout());
+}
