@@ -397,7 +397,7 @@ ComposedLayout IteratorType::getDomain() const {
 }
 
 bool IteratorType::isFolded() const {
-  const IntTuple &shape = getView().getLayout().getShape();
+  IntTuple shape = getView().getLayout().getShape();
   return !getPermute().empty() || getGather() ||
          !getView().getSwizzle().isIdentity() || shape[0].isTuple() ||
          shape[1].isTuple();

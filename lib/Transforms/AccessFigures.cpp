@@ -329,6 +329,46 @@ Result<AccessFigures> tile::getAccessFigures(ViewType view,
   return figures;
 }
 
+Result<AccessFigures> tile::getAccessFigures(LoadMatrixOp load) {
+  ViewType view = load.getView().getType();
+  Result<AssumedLayout> layout = assumeLayout(view);
+  if (!layout)
+    return layout.takeReason();
+  constexpr int64_t rows = 8;
+  AccessFigures figures = makeFigures(view, false, load.getVector());
+  figures.wantedWidth = figures.width;
+  SmallVector<int64_t, 2> matrices = load.getMatrices();
+  int64_t dim = load.getContiguousDim(), along = load.getAlong();
+  int64_t size[2] = {rows, rows}, start[2];
+  size[dim] = load.getVector();
+  for (int64_t d : {0, 1}) {
+    const Int &leaf = load.getCoord()[d].getInt();
+    start[d] = leaf.isStatic() ? leaf.getValue() : 0;
+  }
+  int64_t total = matrices[0] * matrices[1];
+  for (int64_t first = 0; first < total; first += 4) {
+    ++figures.accesses;
+    std::optional<Reason> reason =
+        addRequests(figures, *layout, view.getElementBytes(), kLanes,
+                    [&](int64_t lane) -> std::optional<IntTuple> {
+                      int64_t matrix = first + lane / rows;
+                      if (matrix >= total)
+                        return std::nullopt;
+                      int64_t place[2];
+                      place[along] = matrix % matrices[along];
+                      place[1 - along] = matrix / matrices[along];
+                      int64_t at[2];
+                      for (int64_t d : {0, 1})
+                        at[d] = start[d] + place[d] * size[d] +
+                                (d == dim ? 0 : lane % rows);
+                      return IntTuple::constants({at[0], at[1]});
+                    });
+    if (reason)
+      return *reason;
+  }
+  return figures;
+}
+
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
@@ -380,6 +420,9 @@ void tile::forEachAccessFigures(
       .Case([&](CopyAsyncOp copy) {
         for (bool isStore : {false, true})
           report(op->getLoc(), getAccessFigures(copy, isStore));
+      })
+      .Case([&](LoadMatrixOp load) {
+        report(op->getLoc(), getAccessFigures(load));
       })
       .Case([&](ViewLoadOp load) {
         if (load.getView().getType().getSpace() != MemorySpace::Register)

@@ -6,6 +6,7 @@
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace tile {
 #define GEN_PASS_DEF_TILEITERATORSTOVIEWS
@@ -238,39 +239,20 @@ Value loadFragment(Accesses &accesses, Arith arith,
                    std::optional<ArrayRef<int64_t>> range) {
   const AccessPlan &plan = accesses.getPlan();
   auto [first, count] = getValues(plan, range);
-  SmallVector<Value> elements;
-  for (int64_t value = 0; value < count; value += plan.width) {
-    Value loaded = accesses.load(first + value);
-    if (plan.width == 1) {
-      elements.push_back(loaded);
-      continue;
-    }
-    for (int64_t e = 0; e < plan.width; ++e)
-      elements.push_back(
-          vector::ExtractOp::create(arith.builder, arith.loc, loaded, e));
-  }
-  return vector::FromElementsOp::create(
-      arith.builder, arith.loc, VectorType::get({count}, plan.getElementType()),
-      elements);
+  return gatherElements(arith, VectorType::get({count}, plan.getElementType()),
+                        plan.width, [&, first = first](int64_t value) {
+                          return accesses.load(first + value);
+                        });
 }
 
 void storeFragment(Accesses &accesses, Arith arith, Value fragment,
                    std::optional<ArrayRef<int64_t>> range) {
   const AccessPlan &plan = accesses.getPlan();
-  auto [first, count] = getValues(plan, range);
-  for (int64_t value = 0; value < count; value += plan.width) {
-    SmallVector<Value> elements;
-    for (int64_t e = 0; e < plan.width; ++e)
-      elements.push_back(vector::ExtractOp::create(arith.builder, arith.loc,
-                                                   fragment, value + e));
-    Value stored = plan.width == 1
-                       ? elements[0]
-                       : vector::FromElementsOp::create(
-                             arith.builder, arith.loc,
-                             cast<VectorType>(accesses.getType()), elements)
-                             .getResult();
-    accesses.store(first + value, stored);
-  }
+  int64_t first = getValues(plan, range).first;
+  scatterElements(arith, fragment, plan.width,
+                  [&](int64_t value, Value stored) {
+                    accesses.store(first + value, stored);
+                  });
 }
 
 struct RewriteLoad : OpConversionPattern<IteratorLoadOp> {
@@ -379,33 +361,70 @@ struct RewriteEqual : OpConversionPattern<IteratorEqualOp> {
 // The pass
 //===----------------------------------------------------------------------===//
 
+bool usesMapped(Operation *op) {
+  auto isMapped = llvm::IsaPred<MappedIteratorType>;
+  return llvm::any_of(op->getOperandTypes(), isMapped) ||
+         llvm::any_of(op->getResultTypes(), isMapped);
+}
+
+/// Reports a view, or a list of indices, whose extents are not seen.
+LogicalResult checkLeaves(Operation *op, Value view, bool isList) {
+  if (!view || findLeaves(view))
+    return success();
+  InFlightDiagnostic error = op->emitOpError("expected ");
+  error << (isList ? "indices whose run-time extent and stride are known here, "
+                     "but they are not made here"
+                   : "a view whose run-time extents and strides are known "
+                     "here, but operand #0 is not made here");
+  error.attachNote() << "tile.make_view, and slices, tiles and transposes of "
+                        "its result, would do";
+  return error;
+}
+
 /// Reports an operation that has no form on views.
 LogicalResult checkOperation(Operation *op) {
-  if (isa<CopyAsyncOp>(op))
+  bool isOfDialect = isa<TileDialect>(op->getDialect());
+  if (isa<CopyAsyncOp>(op) ||
+      (isOfDialect && usesMapped(op) && !hasFormOnViews(op)))
     return op->emitOpError("expected an operation on iterators that has a form "
                            "on views, but this one has none");
-  auto make = dyn_cast<MakeIteratorOp>(op);
-  if (!make)
-    return success();
-  for (Value view : {Value(make.getView()), Value(make.getIndices())}) {
-    if (!view || findLeaves(view))
-      continue;
-    bool isList = view == make.getIndices();
-    InFlightDiagnostic error = op->emitOpError("expected ");
-    error << (isList ? "indices whose run-time extent and stride"
-                     : "a view whose run-time extents and strides")
-          << " are known here, but " << (isList ? "they are" : "operand #0 is")
-          << " not made here";
-    error.attachNote() << "tile.make_view, and slices, tiles and transposes of "
-                          "its result, would do";
-    return error;
+  Value view, indices;
+  if (auto make = dyn_cast<MakeIteratorOp>(op)) {
+    view = make.getView();
+    indices = make.getIndices();
+  } else if (auto make = dyn_cast<MakeMappedIteratorOp>(op)) {
+    view = make.getView();
+    indices = make.getIndices();
   }
-  return success();
+  if (failed(checkLeaves(op, view, /*isList=*/false)))
+    return failure();
+  return checkLeaves(op, indices, /*isList=*/true);
+}
+
+/// Writes recipes out, where there are any.
+LogicalResult expandRecipes(Operation *root) {
+  WalkResult found = root->walk([](Operation *op) {
+    return isa<MakeTensorIteratorOp, MakePermutedViewOp>(op)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return success();
+  RewritePatternSet patterns(root->getContext());
+  MakeTensorIteratorOp::getCanonicalizationPatterns(patterns,
+                                                    root->getContext());
+  MakePermutedViewOp::getCanonicalizationPatterns(patterns, root->getContext());
+  return applyPatternsGreedily(
+      root, std::move(patterns),
+      GreedyRewriteConfig().enableFolding(false).setRegionSimplificationLevel(
+          GreedySimplifyRegionLevel::Disabled));
 }
 
 struct TileIteratorsToViewsPass
     : tile::impl::TileIteratorsToViewsBase<TileIteratorsToViewsPass> {
   void runOnOperation() override {
+    if (failed(expandRecipes(getOperation())))
+      return signalPassFailure();
     bool fine = true;
     getOperation()->walk(
         [&](Operation *op) { fine &= succeeded(checkOperation(op)); });
@@ -446,11 +465,12 @@ struct TileIteratorsToViewsPass
     patterns.add<RewriteMove<IteratorAddTileOffsetOp>>(converter, context,
                                                        addTileOffset);
     populateLowerAccessElsewherePatterns(converter, patterns);
+    populateMappedToViewsPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      return llvm::none_of(op->getOperandTypes(),
-                           llvm::IsaPred<IteratorType>) &&
-             llvm::none_of(op->getResultTypes(), llvm::IsaPred<IteratorType>);
+      auto isIterator = llvm::IsaPred<IteratorType, MappedIteratorType>;
+      return llvm::none_of(op->getOperandTypes(), isIterator) &&
+             llvm::none_of(op->getResultTypes(), isIterator);
     });
     if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))

@@ -177,16 +177,16 @@ void TilePlace::forgetMasks(Arith arith) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-static Value makeLayout(Arith arith, const Layout &layout) {
+Value tile::makeLayout(Arith arith, const Layout &layout, ValueRange shape,
+                       ValueRange stride) {
   MLIRContext *context = arith.builder.getContext();
-  return MakeLayoutOp::create(arith.builder, arith.loc, ValueRange(),
-                              ValueRange(),
+  return MakeLayoutOp::create(arith.builder, arith.loc, shape, stride,
                               IntTupleAttr::get(context, layout.getShape()),
                               IntTupleAttr::get(context, layout.getStride()))
       ->getResult(0);
 }
 
-static Value makeLayout(Arith arith, const ComposedLayout &layout) {
+static Value makeComposed(Arith arith, const ComposedLayout &layout) {
   Value inside = makeLayout(arith, layout.getLayout());
   if (layout.isPlain())
     return inside;
@@ -204,7 +204,7 @@ Accesses::Accesses(Arith arith, IteratorType type, const TilePlace &place)
   if (Layout tv = type.getMap().getTVLayout(); tv.hasBasis())
     map = makeLayout(arith, tv);
   for (LayoutAttr layout : type.getPermute())
-    permute.push_back(makeLayout(arith, layout.getValue()));
+    permute.push_back(makeComposed(arith, layout.getValue()));
   if (ViewType indices = getList(type))
     list = getView(arith, indices, ViewState::unpack(indices, place.indices));
 }
@@ -214,11 +214,9 @@ Type Accesses::getType() const {
                          : VectorType::get({plan.width}, plan.getElementType());
 }
 
-/// A coordinate of (row, column), or of one number; constants are written as
-/// such. `divisor` is known of dimension `dim`.
-static IntTupleAttr getCoordinate(Arith arith, ArrayRef<Value> numbers,
-                                  int64_t dim, int64_t divisor,
-                                  SmallVectorImpl<Value> &operands) {
+IntTupleAttr tile::getCoordinate(Arith arith, ArrayRef<Value> numbers,
+                                 int64_t dim, int64_t divisor,
+                                 SmallVectorImpl<Value> &operands) {
   SmallVector<IntTuple> leaves;
   for (auto [d, number] : llvm::enumerate(numbers)) {
     std::optional<int64_t> constant = getConstantIntValue(number);
@@ -321,9 +319,9 @@ Value Accesses::getAddress() {
   return arith.move(place.view.pointer, plan.getElementType(), offset);
 }
 
-/// `body` if a condition holds (null: always), and zeros otherwise.
-static Value guard(OpBuilder &builder, Location loc, Value condition,
-                   Type result, llvm::function_ref<Value(OpBuilder &)> body) {
+Value tile::guardAccess(OpBuilder &builder, Location loc, Value condition,
+                        Type result,
+                        llvm::function_ref<Value(OpBuilder &)> body) {
   if (!condition)
     return body(builder);
   auto branch =
@@ -342,7 +340,8 @@ static Value guard(OpBuilder &builder, Location loc, Value condition,
 }
 
 Value Accesses::accessView(OpBuilder &builder,
-                           const std::array<Value, 2> &number, Body body) {
+                           const std::array<Value, 2> &number,
+                           AccessBody body) {
   Arith inside{builder, arith.loc};
   SmallVector<Value> numbers(number.begin(), number.end());
   int64_t dim = plan.pattern.vectorDim;
@@ -369,7 +368,7 @@ Value Accesses::accessView(OpBuilder &builder,
 
 /// The same behind a list of indices, if there is one.
 Value Accesses::accessInside(OpBuilder &builder, std::array<Value, 2> number,
-                             Type result, Body body) {
+                             Type result, AccessBody body) {
   GatherAttr gather = plan.type.getGather();
   if (!gather)
     return accessView(builder, number, body);
@@ -395,16 +394,16 @@ Value Accesses::accessInside(OpBuilder &builder, std::array<Value, 2> number,
       number[dim],
       getExtent(inside, plan.type.getDomain().getLayout().getShape(), dim,
                 this->place.view.shape));
-  return guard(builder, arith.loc, exists, result, [&](OpBuilder &builder) {
-    return accessView(builder, number, body);
-  });
+  return guardAccess(
+      builder, arith.loc, exists, result,
+      [&](OpBuilder &builder) { return accessView(builder, number, body); });
 }
 
-Value Accesses::access(const Site &site, Type result, Body body) {
-  return guard(arith.builder, arith.loc, site.isInside, result,
-               [&](OpBuilder &builder) {
-                 return accessInside(builder, site.number, result, body);
-               });
+Value Accesses::access(const Site &site, Type result, AccessBody body) {
+  return guardAccess(arith.builder, arith.loc, site.isInside, result,
+                     [&](OpBuilder &builder) {
+                       return accessInside(builder, site.number, result, body);
+                     });
 }
 
 Value Accesses::load(int64_t value) {
@@ -435,4 +434,42 @@ void Accesses::store(int64_t value, Value stored) {
                                coordinate);
            return {};
          });
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments
+//===----------------------------------------------------------------------===//
+
+Value tile::gatherElements(Arith arith, VectorType type, int64_t width,
+                           llvm::function_ref<Value(int64_t)> load) {
+  SmallVector<Value> elements;
+  for (int64_t value = 0; value < type.getNumElements(); value += width) {
+    Value loaded = load(value);
+    if (width == 1) {
+      elements.push_back(loaded);
+      continue;
+    }
+    for (int64_t e = 0; e < width; ++e)
+      elements.push_back(
+          vector::ExtractOp::create(arith.builder, arith.loc, loaded, e));
+  }
+  return vector::FromElementsOp::create(arith.builder, arith.loc, type,
+                                        elements);
+}
+
+void tile::scatterElements(Arith arith, Value fragment, int64_t width,
+                           llvm::function_ref<void(int64_t, Value)> store) {
+  auto type = cast<VectorType>(fragment.getType());
+  for (int64_t value = 0; value < type.getNumElements(); value += width) {
+    SmallVector<Value> elements;
+    for (int64_t e = 0; e < width; ++e)
+      elements.push_back(vector::ExtractOp::create(arith.builder, arith.loc,
+                                                   fragment, value + e));
+    Value stored = elements[0];
+    if (width > 1)
+      stored = vector::FromElementsOp::create(
+          arith.builder, arith.loc,
+          VectorType::get({width}, type.getElementType()), elements);
+    store(value, stored);
+  }
 }

@@ -16,6 +16,40 @@ std::optional<ViewState> findLeaves(mlir::Value view);
 /// of, as long as it has not moved.
 mlir::Value getView(IndexArith arith, ViewType type, const ViewState &state);
 
+/// A layout whose run-time leaves are values.
+mlir::Value makeLayout(IndexArith arith, const Layout &layout,
+                       mlir::ValueRange shape = {},
+                       mlir::ValueRange stride = {});
+/// A coordinate of numbers, whose values are appended to `operands`; constants
+/// are written as such. `divisor` is known of dimension `dim`.
+IntTupleAttr getCoordinate(IndexArith arith,
+                           llvm::ArrayRef<mlir::Value> numbers, int64_t dim,
+                           int64_t divisor,
+                           llvm::SmallVectorImpl<mlir::Value> &operands);
+/// `body` if a condition holds (null: always), and zeros otherwise.
+mlir::Value
+guardAccess(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value condition,
+            mlir::Type result,
+            llvm::function_ref<mlir::Value(mlir::OpBuilder &)> body);
+/// A load or store of a view at a coordinate.
+using AccessBody = llvm::function_ref<mlir::Value(
+    mlir::OpBuilder &, mlir::ValueRange, IntTupleAttr)>;
+
+/// The fragment of a type from accesses of `width` elements; `load` has the
+/// values from a number on.
+mlir::Value gatherElements(IndexArith arith, mlir::VectorType type,
+                           int64_t width,
+                           llvm::function_ref<mlir::Value(int64_t)> load);
+/// Passes the elements of a fragment to `store`, `width` at a time.
+void scatterElements(IndexArith arith, mlir::Value fragment, int64_t width,
+                     llvm::function_ref<void(int64_t, mlir::Value)> store);
+
+/// Whether an operation on mapped iterators has a form on views; the patterns
+/// that rewrite them.
+bool hasFormOnViews(mlir::Operation *op);
+void populateMappedToViewsPatterns(mlir::TypeConverter &converter,
+                                   mlir::RewritePatternSet &patterns);
+
 /// A tile of a view, and the thread that accesses it.
 struct TilePlace {
   /// The view: its pointer and run-time leaves.
@@ -74,17 +108,15 @@ private:
     std::array<mlir::Value, 2> number;
     mlir::Value isInside, isOne;
   };
-  using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &,
-                                              mlir::ValueRange, IntTupleAttr)>;
-
   Site getSite(int64_t value);
   std::array<mlir::Value, 2> getInTile(int64_t value);
-  mlir::Value access(const Site &site, mlir::Type result, Body body);
+  mlir::Value access(const Site &site, mlir::Type result, AccessBody body);
   mlir::Value accessInside(mlir::OpBuilder &builder,
                            std::array<mlir::Value, 2> number, mlir::Type result,
-                           Body body);
+                           AccessBody body);
   mlir::Value accessView(mlir::OpBuilder &builder,
-                         const std::array<mlir::Value, 2> &number, Body body);
+                         const std::array<mlir::Value, 2> &number,
+                         AccessBody body);
 
   IndexArith arith;
   AccessPlan plan;

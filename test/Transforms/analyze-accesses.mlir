@@ -217,3 +217,19 @@ func.func @spaces(%r: !registers, %i: !iter) {
   %1 = tile.iterator_load %i : !iter -> vector<32xf32>
   return
 }
+
+// -----
+
+// A warp's loads of matrices: rows of 16 bytes from eight lanes at a time. In the
+// plain view every one of them lies in the same banks.
+!plain = !tile.view<f16, shared, (64, 64) : (64, 1), align = 1024>
+!swizzled = !tile.view<f16, shared, S<3, 3, 3> o 0 o (64, 64) : (64, 1), align = 1024>
+func.func @matrices(%plain: !plain, %swizzled: !swizzled, %m: index, %lane: index) {
+  // expected-remark @below {{shared load, 2 accesses of 16 bytes a thread: 8-way bank conflict (lanes 0 and 1 of warp 0 in bank 0), 32 wavefronts a request where 4 would do}}
+  %0 = tile.load_matrix %plain(%m {div = 16}, 0), %lane tile [32, 16] : !plain -> vector<16xf16>
+  // expected-remark @below {{shared load, 2 accesses of 16 bytes a thread: no bank conflicts, 4 wavefronts a request}}
+  %1 = tile.load_matrix %swizzled(%m {div = 16}, 0), %lane tile [32, 16] : !swizzled -> vector<16xf16>
+  // expected-remark @below {{shared load, 1 access of 16 bytes a thread: no bank conflicts, 2 wavefronts a request}}
+  %2 = tile.load_matrix %swizzled(%m {div = 16}, 16), %lane tile [16, 8] : !swizzled -> vector<4xf16>
+  return
+}

@@ -34,3 +34,26 @@ func.func @asynchronous(%from: !from, %to: !to) {
   tile.copy_async %from, %to : !from, !to
   return
 }
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+!view = !tile.view<f32, global, (?, ?) : (?, 1)>
+func.func @mapped_from_elsewhere(%v: !view, %t: index) {
+  // expected-error @below {{expected a view whose run-time extents and strides are known here, but operand #0 is not made here}}
+  // expected-note @below {{tile.make_view, and slices, tiles and transposes of its result, would do}}
+  %0 = tile.make_mapped_iterator %v(0, 0), %t : !tile.mapped_iterator<!view, #map>
+  return
+}
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+!view = !tile.view<f32, global, (64, 64) : (64, 1)>
+!list = !tile.view<i32, global, (?) : (1)>
+func.func @mapped_indices_from_elsewhere(%v: !view, %l: !list, %t: index) {
+  // expected-error @below {{expected indices whose run-time extent and stride are known here, but they are not made here}}
+  // expected-note @below {{tile.make_view, and slices, tiles and transposes of its result, would do}}
+  %0 = tile.make_mapped_iterator %v(0, 0), %t indices %l : !list : !tile.mapped_iterator<!view, #map, indexed>
+  return
+}

@@ -184,3 +184,29 @@ func.func @masks(%v: !matrix, %t: index, %words: vector<1xi32>) -> (vector<1xf32
   %3 = tile.iterator_load %2 : !masked -> vector<1xf32>
   return %3, %1 : vector<1xf32>, vector<1xi32>
 }
+
+// A mapped matrix: its map of coordinates is a second layout. What lies in
+// padding is not read.
+// CHECK-LABEL: @mapped
+// CHECK-SAME: %[[X:[a-z0-9]*]]: !tile.view<f16, global, (1, 8, 8, 64) : (4096, 512, 64, 1), align = 16>
+// CHECK-DAG: %[[THREADS:.*]] = tile.make_layout {{.*}}@e1
+// CHECK-DAG: %[[COORDS:.*]] = tile.make_layout ((8, 8, 1), (32, 3, 3, 2)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3))
+// CHECK: %[[PLACE:.*]]:2 = tile.coordinate (%{{.*}}, 0), %[[THREADS]]
+// CHECK: scf.if
+// CHECK: %[[AT:.*]]:4 = tile.coordinate (%[[PLACE]]#0, %[[PLACE]]#1 {div = 8}), %[[COORDS]]
+// CHECK: %[[H:.*]] = arith.addi %[[AT]]#1, %c-1
+// CHECK: %[[W:.*]] = arith.addi %[[AT]]#2, %c-1
+// CHECK: scf.if
+// CHECK: tile.view_load %[[X]](%[[AT]]#0, %[[H]], %[[W]], %[[AT]]#3 {div = 8}) : {{.*}} -> vector<8xf16>
+#activation = #tile.conv<fprop activation, input = (1, 8, 8, 64), filter = (32, 3, 3), pad = (1, 1), block = 32>
+!x = !tile.view<f16, global, (1, 8, 8, 64) : (4096, 512, 64, 1), align = 16>
+!A = !tile.mapped_iterator<!x,
+  #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
+  coords #activation, advance = 1>
+func.func @mapped(%x: !x, %thread: index) -> (vector<32xf16>, vector<32xf16>) {
+  %0 = tile.make_tensor_iterator %x(0, 0), %thread, #activation() : !A
+  %1 = tile.mapped_load %0 : !A -> vector<32xf16>
+  %2 = tile.mapped_advance %0 : !A
+  %3 = tile.mapped_load %2 : !A -> vector<32xf16>
+  return %1, %3 : vector<32xf16>, vector<32xf16>
+}

@@ -65,6 +65,11 @@ Result<AccessFigures> getAccessFigures(ViewType view, const IntTuple &coord,
                                        mlir::Type accessType, bool isStore,
                                        int64_t threads);
 
+/// The figures of a warp's load of matrices: a request for each ldmatrix, in
+/// which a lane reads a row of 16 bytes. What is known of its coordinate at run
+/// time only is taken for zero.
+Result<AccessFigures> getAccessFigures(LoadMatrixOp load);
+
 /// Calls `report` for each access of an operation that accesses memory.
 void forEachAccessFigures(
     mlir::Operation *op,

@@ -23,6 +23,8 @@
 !stages = !tile.iterator<!memory, #map, advance = 1,
   permute = [S<2, 2, 3> o 0 o ((2, 8), (16, 3)) : ((16, 32), (1, 256)), (32, 8, 3) : (1, 96, 32)]>
 !drain = !tile.iterator<!across, #map>
+!fragments = !tile.iterator<!view,
+  #tile.tv_map<tile = [16, 16], layout = ((4, 8, 2), (1, 2, 2)) : ((1@e1, 1@e0, 8@e1), (0, 8@e0, 4@e1))>, predicated>
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
@@ -219,6 +221,44 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
+    // D is A, which each of two warps fetches from a swizzled tile as the fragment of
+    // a tensor core, 16 by 8 elements.
+    gpu.func @matrices(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
+        attributes {known_block_size = array<i32: 64, 1, 1>,
+                    tile.launch_facts = {
+                      schedule = "matrices", shared_bytes = 0, grid = {tile = [16, 16]},
+                      parameters = ["A.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
+                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+      %t = gpu.thread_id x
+      %block = gpu.block_id x
+      %c15 = arith.constant 15 : index
+      %c16 = arith.constant 16 : index
+      %size = arith.index_cast %n : i64 to index
+      %pa = arith.index_cast %sa : i64 to index
+      %pd = arith.index_cast %sd : i64 to index
+      %up = arith.addi %size, %c15 : index
+      %tiles = arith.divui %up, %c16 : index
+      %i = arith.divui %block, %tiles : index
+      %j = arith.remui %block, %tiles : index
+      %row = arith.muli %i, %c16 : index
+      %column = arith.muli %j, %c16 : index
+      %va = tile.make_view %a, (%size, %size) : (%pa, 1) : !llvm.ptr<1> -> !view
+      %vd = tile.make_view %d, (%size, %size) : (%pd, 1) : !llvm.ptr<1> -> !view
+      %vs = tile.alloc_shared : !shared
+      %from = tile.make_iterator %va(%row, %column), %t : !plain
+      %fill = tile.make_iterator %vs(0, 0), %t : !fill
+      tile.copy %from, %fill : !plain, !fill
+      gpu.barrier
+      %c32 = arith.constant 32 : index
+      %c8 = arith.constant 8 : index
+      %warp = arith.divui %t, %c32 : index
+      %half = arith.muli %warp, %c8 : index
+      %f = tile.load_matrix %vs(0, %half {div = 8}), %t tile [16, 8] : !shared -> vector<4xf32>
+      %to = tile.make_iterator %vd(%row, %column), %t : !fragments
+      tile.iterator_store %f, %to : vector<4xf32>, !fragments
+      gpu.return
+    }
+
     // D is A, through three stages of shared memory that lie side by side, with
     // the crosswise layout of 32-bit elements. They are read last to first.
     gpu.func @stages(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
@@ -293,6 +333,11 @@ module attributes {gpu.container_module} {
   }
   func.func @transpose(%A: !matrix, %B: !matrix, %D: !matrix) {
     tile.launch [@kernels::@transpose] ins(%A, %B : !matrix, !matrix) outs(%D : !matrix)
+    return
+  }
+
+  func.func @matrices(%A: !matrix, %B: !matrix, %D: !matrix) {
+    tile.launch [@kernels::@matrices] ins(%A, %B : !matrix, !matrix) outs(%D : !matrix)
     return
   }
 }

@@ -660,6 +660,15 @@ Recording tile::test::run(func::FuncOp function,
   return Program(function).run(arguments, std::move(memory), indices);
 }
 
+std::vector<MadeAccess> tile::test::listAccesses(const Recording &recording) {
+  std::vector<MadeAccess> list;
+  for (const RecordedAccess &access : recording.accesses)
+    if (access.lanes.front())
+      list.emplace_back(access.isStore, access.address, access.elementBytes,
+                        access.lanes.size(), access.values);
+  return list;
+}
+
 OwningOpRef<ModuleOp> tile::test::lower(MLIRContext &context,
                                         const std::string &text, bool unroll,
                                         std::string &error, bool viaViews) {

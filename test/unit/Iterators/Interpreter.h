@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tile::test {
@@ -41,6 +42,12 @@ struct Recording {
   /// Why the run ended early; empty if it did not.
   std::string error;
 };
+
+/// The accesses of a run that are made: whether it is a store, where, how wide,
+/// and what is stored.
+using MadeAccess =
+    std::tuple<bool, int64_t, int64_t, size_t, std::vector<int64_t>>;
+std::vector<MadeAccess> listAccesses(const Recording &recording);
 
 /// A list of indices in memory: loads of it yield them, and are not recorded.
 /// Reading beyond it is an error.

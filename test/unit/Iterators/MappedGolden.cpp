@@ -55,9 +55,12 @@ void compare(MLIRContext &context, const Object &line, MappedGolden &golden,
     return refuse("not a thread map: " + walk.map);
   AccessPattern pattern = getAccessPattern(map);
   if (golden.rowsFirst) {
-    llvm::stable_sort(
-        pattern.iterations,
-        [](const MapMode &a, const MapMode &b) { return a.dim < b.dim; });
+    SmallVector<MapMode> columns;
+    llvm::copy_if(pattern.iterations, std::back_inserter(columns),
+                  [](const MapMode &mode) { return mode.dim != 0; });
+    llvm::erase_if(pattern.iterations,
+                   [](const MapMode &mode) { return mode.dim != 0; });
+    llvm::append_range(pattern.iterations, columns);
     map = TVMapAttr::get(&context, map.getTileShape(), toTVLayout(pattern));
     walk.map.clear();
     llvm::raw_string_ostream(walk.map) << map;

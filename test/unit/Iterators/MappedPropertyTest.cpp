@@ -230,4 +230,59 @@ TEST(MappedProperty, WalksAreWhatTheyAreDefinedToBe) {
   EXPECT_LT(refused, 100);
 }
 
+// Rewritten on views and layouts, a walk makes the same accesses, of the same
+// width and in the same order.
+TEST(MappedProperty, OnViewsTheAccessesAreTheSame) {
+  MLIRContext context;
+  loadDialects(context);
+  Random random(20260202);
+  int64_t accesses = 0, stores = 0, wide = 0, compared = 0;
+  for (int number = 0; number < 150; ++number) {
+    MappedWalk walk = makeWalk(random);
+    auto map = cast<ThreadMapAttrInterface>(parseAttribute(walk.map, &context));
+    AccessPattern pattern = getAccessPattern(map);
+    int64_t count = pattern.getNumAccesses();
+    walk.steps = random.chance(50) && count % 2 == 0 ? 2 : 1;
+    walk.fragment = count / walk.steps * pattern.vector;
+    walk.writeBody(3, random.chance(50),
+                   random.chance(50)
+                       ? std::vector<int64_t>{1, random.pick(0, 3)}
+                       : std::vector<int64_t>());
+    // Off for some threads, and on again; elsewhere.
+    walk.body += "  %three = arith.constant 3 : index\n"
+                 "  %some = arith.cmpi ult, %t, %three : index\n"
+                 "  %off = tile.mapped_clear_mask %it1, %some : !iter\n"
+                 "  tile.mapped_store %frag, %off : !frag, !iter\n"
+                 "  %on = tile.mapped_enable_mask %off : !iter\n"
+                 "  %far = arith.constant 64 : index\n"
+                 "  %moved = tile.mapped_add_pointer_offset %on, %far : !iter\n"
+                 "  %x = tile.mapped_load %moved : !iter -> !frag\n";
+    std::string error;
+    LoweredMappedWalk iterators(context, walk, error),
+        views(context, walk, error, /*viaViews=*/true);
+    ASSERT_EQ(bool(iterators), bool(views)) << error << "\n" << walk.write();
+    if (!iterators)
+      continue;
+    ++compared;
+    for (int64_t t : {int64_t(0), int64_t(3), random.pick(4, 15)}) {
+      auto expected = listAccesses(iterators.record(t, error)),
+           got = listAccesses(views.record(t, error));
+      ASSERT_EQ(error, "") << walk.write();
+      ASSERT_EQ(got, expected) << "walk " << number << ", thread " << t << "\n"
+                               << walk.write();
+      accesses += got.size();
+      for (const MadeAccess &access : got) {
+        stores += std::get<0>(access);
+        wide += std::get<3>(access) > 1;
+      }
+    }
+  }
+  EXPECT_GT(compared, 100);
+  EXPECT_GT(accesses, 1000);
+  EXPECT_GT(stores, 200);
+  EXPECT_GT(wide, 50);
+  llvm::outs() << compared << " walks, " << accesses << " accesses, " << stores
+               << " of them stores, " << wide << " of vectors\n";
+}
+
 } // namespace

@@ -169,14 +169,15 @@ std::string MappedWalk::write(std::vector<int64_t> *arguments) const {
 }
 
 LoweredMappedWalk::LoweredMappedWalk(MLIRContext &context,
-                                     const MappedWalk &walk, std::string &error)
-    : walk(walk),
-      module(lower(context, this->walk.write(&arguments), walk.unroll, error)) {
+                                     const MappedWalk &walk, std::string &error,
+                                     bool viaViews)
+    : walk(walk), module(lower(context, this->walk.write(&arguments),
+                               walk.unroll, error, viaViews)) {
   if (module)
     program.emplace(module->lookupSymbol<func::FuncOp>("walk"));
 }
 
-std::vector<WalkTile> LoweredMappedWalk::run(int64_t t, std::string &error) {
+Recording LoweredMappedWalk::record(int64_t t, std::string &error) {
   RuntimeValue labels(walk.fragment);
   std::iota(labels.begin(), labels.end(), 0);
   std::vector<RuntimeValue> values{{0}, {kIndicesBase}, {t}, labels};
@@ -195,13 +196,18 @@ std::vector<WalkTile> LoweredMappedWalk::run(int64_t t, std::string &error) {
   error += recording.error;
   if (outside)
     error += "an index beyond the list is read; ";
+  // What is looked up is no access of the walk. (An access that is masked may
+  // be anywhere else.)
+  llvm::erase_if(recording.accesses, [&](const RecordedAccess &access) {
+    return walk.indices && std::abs(access.address - kIndicesBase) < 1 << 20;
+  });
+  return recording;
+}
+
+std::vector<WalkTile> LoweredMappedWalk::run(int64_t t, std::string &error) {
   std::vector<WalkTile> tiles;
   WalkTile tile;
-  for (const RecordedAccess &access : recording.accesses) {
-    // What is looked up is no access of the walk. (An access that is masked may
-    // be anywhere else.)
-    if (walk.indices && std::abs(access.address - kIndicesBase) < 1 << 20)
-      continue;
+  for (const RecordedAccess &access : record(t, error).accesses) {
     for (size_t lane = 0; lane < access.lanes.size(); ++lane) {
       size_t number = access.isStore ? access.values[lane] : tile.size();
       if (number >= tile.size())

@@ -62,13 +62,17 @@ using MappedDefinition =
 /// The lowered function of a walk.
 class LoweredMappedWalk {
 public:
-  /// Parses and lowers; `error` says why not.
+  /// Parses and lowers, with `viaViews` by way of views and layouts; `error`
+  /// says why not.
   LoweredMappedWalk(mlir::MLIRContext &context, const MappedWalk &walk,
-                    std::string &error);
+                    std::string &error, bool viaViews = false);
   explicit operator bool() const { return bool(module); }
 
   /// What thread `t` accesses, one entry for each load and store of the body.
   std::vector<WalkTile> run(int64_t t, std::string &error);
+
+  /// What thread `t` does, but for looking up rows.
+  Recording record(int64_t t, std::string &error);
 
 private:
   MappedWalk walk;
