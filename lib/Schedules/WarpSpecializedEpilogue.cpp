@@ -251,13 +251,13 @@ ChunksOfC KernelBuilder::startC(const OutputTile &tile, PipelineState state) {
     for (int64_t group = 0; group < first; ++group)
       loadChunks(tile, state, group);
   });
-  return {staged, state};
+  return {staged, unread, state};
 }
 
 /// D takes the place of C, chunk by chunk; then the slot is free for a later
 /// chunk of C.
-void KernelBuilder::epilogueWithC(Val fragment, const OutputTile &tile,
-                                  const ChunksOfC &c) {
+void KernelBuilder::addChunks(Val fragment, const OutputTile &tile,
+                              const ChunksOfC &c) {
   int64_t slots = parts.getStagingSlots(), groups = getNumChunkGroups();
   for (int64_t group = 0; group < groups; ++group) {
     PipelineState own = stateOfGroup(c.state, group);
@@ -279,6 +279,27 @@ void KernelBuilder::epilogueWithC(Val fragment, const OutputTile &tile,
       loadChunks(tile, c.state, group + slots);
     });
   }
+}
+
+/// A tile is stored with the C that comes in chunks, without one, or with what
+/// threads load where it lies. The last two in one would need more registers
+/// than there are.
+void KernelBuilder::epilogueWithC(Val fragment, const OutputTile &tile,
+                                  const ChunksOfC &c) {
+  auto storeSums = [&] {
+    auto finish = [&](int64_t first, int64_t count) {
+      return this->finish(extractSlice(fragment, first, count), Val());
+    };
+    Val legal = isTensorStoreLegal(tile);
+    for (int64_t group = 0; group < getNumChunkGroups(); ++group)
+      storeChunks(finish, tile, group, legal);
+  };
+  ifThen(
+      scope, c.staged, [&] { addChunks(fragment, tile, c); },
+      [&] {
+        ifThen(scope, c.unread, storeSums,
+               [&] { storeDirect(finishing(fragment, tile), tile); });
+      });
 }
 
 /// Whether the tile may be stored as tensor copies. They clip at 16 bytes: they

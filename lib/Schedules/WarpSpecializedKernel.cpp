@@ -368,13 +368,10 @@ void KernelBuilder::tiles() {
                fragment = addParts(fragment, exchanged);
                next[1] = exchanged.advance().get();
              }
-             auto finished = [&] { return finishing(fragment, stored); };
              if (variant.tensorLoadC)
-               ifThen(
-                   scope, c.staged, [&] { epilogueWithC(fragment, stored, c); },
-                   [&] { epilogue(finished, stored); });
+               epilogueWithC(fragment, stored, c);
              else
-               epilogue(finished, stored);
+               epilogue([&] { return finishing(fragment, stored); }, stored);
              next[0] = state.get();
              return next;
            });

@@ -31,8 +31,9 @@ struct OutputTile {
 
 /// The chunks of C that belong to a tile.
 struct ChunksOfC {
-  /// Whether C comes in chunks, i1; null if no tile's does.
-  Val staged;
+  /// Whether C comes in chunks, and whether it is not read at all, i1; null if
+  /// no tile's comes so.
+  Val staged, unread;
   /// Of the first group of chunks.
   PipelineState state;
 };
@@ -86,6 +87,7 @@ private:
   /// kept for them in registers up to there.
   void epilogue(llvm::function_ref<Finish()> finishing, const OutputTile &tile);
   /// The same for a tile whose C is on its way to the chunks.
+  void addChunks(Val fragment, const OutputTile &tile, const ChunksOfC &c);
   void epilogueWithC(Val fragment, const OutputTile &tile, const ChunksOfC &c);
   ChunksOfC startC(const OutputTile &tile, PipelineState state);
   void loadChunks(const OutputTile &tile, PipelineState state, int64_t group);

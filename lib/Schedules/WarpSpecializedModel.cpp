@@ -249,6 +249,15 @@ static bool usesStaging(GemmOp gemm) {
   return gemm.getC() || d.getElementTypeBitWidth() == 32;
 }
 
+/// Columns of a tile that a consumer has the registers for, beside C if there
+/// is one.
+static int64_t getMostPingPongColumns(GemmOp gemm) {
+  auto d = cast<MemRefType>(gemm.getD().getType());
+  if (!gemm.getC())
+    return 192;
+  return d.getElementTypeBitWidth() == 32 ? 144 : 160;
+}
+
 /// All schedules that the model compares for a problem.
 static SmallVector<WarpSpecializedScheduleAttr>
 enumerate(GemmOp gemm, const Problem &problem) {
@@ -299,7 +308,7 @@ enumerate(GemmOp gemm, const Problem &problem) {
         addOne(128, 2, ConsumerMode::Cooperative);
         if (n <= 192)
           addOne(256, 2, ConsumerMode::Cooperative);
-        if (n <= 192 && !defer && split == 1)
+        if (n <= getMostPingPongColumns(gemm) && !defer && split == 1)
           addOne(128, 2, ConsumerMode::PingPong);
       };
       addKinds(/*clusterM=*/1, /*clusterN=*/1, /*defer=*/0, /*split=*/1);
@@ -412,7 +421,7 @@ ScheduleChoice tile::selectWarpSpecialized(GemmOp gemm) {
     parameters.staged = usesStaging(gemm);
     list.push_back(parameters.get(context));
   };
-  add(128, 192, 4, 2, ConsumerMode::PingPong, 0);
+  add(128, getMostPingPongColumns(gemm), 4, 2, ConsumerMode::PingPong, 0);
   add(128, 128, 6, 2, ConsumerMode::PingPong, 0);
   add(64, 128, 8, 1, ConsumerMode::Cooperative, 0);
   add(64, 64, 12, 1, ConsumerMode::Cooperative, 0);
