@@ -79,7 +79,7 @@ protected:
 
 TEST_F(ScheduleInterfaceTest, BuildsTheKernels) {
   std::string artifact = compile("f32", "\"small\"", "sm_90");
-  EXPECT_NE(artifact.find(".entry simt_32x64x16_f32"), std::string::npos)
+  EXPECT_NE(artifact.find(".entry simt_32x64x16_rrr"), std::string::npos)
       << artifact.substr(0, 400);
 }
 
@@ -89,9 +89,9 @@ TEST_F(ScheduleInterfaceTest, StandsInLists) {
               "[\"small\", #tile.simt<tile = [64, 64, 32], warps = [2, 2], "
               "thread = [8, 4]>]",
               "sm_90");
-  EXPECT_NE(artifact.find("simt_32x64x16_f32"), std::string::npos)
+  EXPECT_NE(artifact.find("simt_32x64x16_rrr"), std::string::npos)
       << artifact.substr(0, 400);
-  EXPECT_NE(artifact.find("simt_64x64x32_f32"), std::string::npos);
+  EXPECT_NE(artifact.find("simt_64x64x32_rrr"), std::string::npos);
 }
 
 TEST_F(ScheduleInterfaceTest, ReasonsAreShown) {
