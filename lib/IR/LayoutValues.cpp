@@ -334,12 +334,13 @@ Value Writer::writeProduct(ArrayRef<Int> factors) {
   return scale.isStatic(1) ? value : binary<arith::MulIOp>(value, write(scale));
 }
 
-/// Whether a term has a negative constant factor, which is subtracted instead.
+/// Whether a term has a negative constant factor, which is subtracted instead:
+/// any but -2^63, which has no opposite.
 static bool isNegated(const Int &term) {
   const IntExpr *expr = term.getExpr();
   return expr && expr->getKind() == IntExpr::Kind::Mul &&
          expr->getOperands()[0].isStatic() &&
-         expr->getOperands()[0].getValue() < 0;
+         expr->getOperands()[0].getValue() < 0 && !(-term).isInvalid();
 }
 
 Value Writer::writeSum(ArrayRef<Int> terms) {
