@@ -6,6 +6,9 @@
 using namespace mlir;
 using namespace tile;
 
+/// Functions of other swizzles are compared up to this size.
+static constexpr int64_t kMaxEnumeration = 65536;
+
 //===----------------------------------------------------------------------===//
 // Leaves
 //===----------------------------------------------------------------------===//
@@ -102,6 +105,22 @@ bool tile::refines(const ComposedLayout &special,
                    general.getLayout().getStride());
 }
 
+bool tile::isSameFunction(const ComposedLayout &lhs,
+                          const ComposedLayout &rhs) {
+  if (!lhs.isStatic() || !rhs.isStatic() || !lhs.size().isStatic() ||
+      lhs.size() != rhs.size())
+    return false;
+  if (lhs.getSwizzle() == rhs.getSwizzle() &&
+      lhs.getOffset() == rhs.getOffset() &&
+      coalesce(lhs.getLayout()) == coalesce(rhs.getLayout()))
+    return true;
+  int64_t size = lhs.size().getValue();
+  return size <= kMaxEnumeration && !lhs.getLayout().hasBasis() &&
+         !rhs.getLayout().hasBasis() &&
+         llvm::all_of(llvm::seq(size),
+                      [&](int64_t i) { return lhs.at(i) == rhs.at(i); });
+}
+
 //===----------------------------------------------------------------------===//
 // AlgebraOperands
 //===----------------------------------------------------------------------===//
@@ -132,10 +151,10 @@ ComposedLayout AlgebraOperands::layout() {
 
 Result<Layout> AlgebraOperands::plainLayout() {
   ComposedLayout next = layout();
-  if (!next.isPlain())
-    return Reason("expected a layout without swizzle and offset, but got " +
-                  next.str());
-  return next.getLayout();
+  if (std::optional<Layout> plain = getPlain(next))
+    return *plain;
+  return Reason("expected a layout without swizzle and offset, but got " +
+                next.str());
 }
 
 IntTuple AlgebraOperands::leaf(const IntTuple &leaf, int64_t lower) {
@@ -283,8 +302,22 @@ static std::optional<bool> isLess(const LessPairs &pairs) {
   return known ? std::optional(true) : std::nullopt;
 }
 
+/// Whether the constant that an operation gives is a bound, and a better one
+/// once more is known: how many elements are together, how far a swizzle
+/// reaches.
+static bool isBound(Operation *op) {
+  if (!isa<MaxAlignmentOp, MaxCommonVectorOp, CosizeOp>(op))
+    return false;
+  return llvm::any_of(op->getOperandTypes(), [&](Type type) {
+    ComposedLayout layout = cast<LayoutType>(type).getComposed();
+    return !layout.isStatic() && !(isa<CosizeOp>(op) && layout.isPlain());
+  });
+}
+
 LogicalResult tile::foldAlgebra(Operation *op, ArrayRef<Attribute> operands,
                                 SmallVectorImpl<OpFoldResult> &results) {
+  if (isBound(op))
+    return failure();
   AlgebraResult values = evaluateAlgebra(
       AlgebraOperands(op->getOperands(), operands),
       [&](AlgebraOperands &constants) {

@@ -199,6 +199,7 @@ private:
   Value writeSum(ArrayRef<Int> terms);
   Value writeProduct(ArrayRef<Int> factors);
   Value writeField(const BitField &field, int64_t shift);
+  Value writeStep(const Int &quotient, int64_t scale);
   Value writeSymbol(unsigned number);
   Value constant(int64_t value) {
     if (isNarrow)
@@ -298,10 +299,24 @@ Value Writer::writeField(const BitField &field, int64_t shift) {
                      : value;
 }
 
+/// A quotient that is 0 or 1, times `scale`: a comparison selects.
+Value Writer::writeStep(const Int &quotient, int64_t scale) {
+  ArrayRef<Int> operands = quotient.getExpr()->getOperands();
+  Value number = write(operands[0]), bound = write(operands[1]);
+  if (!number || !bound)
+    return {};
+  Value reached = builder.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::uge, number, bound);
+  return builder.createOrFold<arith::SelectOp>(loc, reached, constant(scale),
+                                               constant(0));
+}
+
 Value Writer::writeProduct(ArrayRef<Int> factors) {
   Int scale = factors.front().isStatic() ? factors.front() : Int(1);
   if (factors.front().isStatic())
     factors = factors.drop_front();
+  if (factors.size() == 1 && isStep(factors.front()))
+    return writeStep(factors.front(), scale.getValue());
   std::optional<int64_t> log = getLog2(scale);
   if (factors.size() == 1 && scale.isStatic())
     if (std::optional<BitField> field = matchField(factors.front())) {
@@ -319,12 +334,13 @@ Value Writer::writeProduct(ArrayRef<Int> factors) {
   return scale.isStatic(1) ? value : binary<arith::MulIOp>(value, write(scale));
 }
 
-/// Whether a term has a negative constant factor, which is subtracted instead.
+/// Whether a term has a negative constant factor, which is subtracted instead:
+/// any but -2^63, which has no opposite.
 static bool isNegated(const Int &term) {
   const IntExpr *expr = term.getExpr();
   return expr && expr->getKind() == IntExpr::Kind::Mul &&
          expr->getOperands()[0].isStatic() &&
-         expr->getOperands()[0].getValue() < 0;
+         expr->getOperands()[0].getValue() < 0 && !(-term).isInvalid();
 }
 
 Value Writer::writeSum(ArrayRef<Int> terms) {
@@ -366,6 +382,8 @@ Value Writer::write(const Int &integer) {
   case IntExpr::Kind::Mul:
     return writeProduct(operands);
   case IntExpr::Kind::FloorDiv:
+    if (isStep(integer))
+      return writeStep(integer, 1);
     return binary<arith::DivUIOp>(operands[0], operands[1]);
   case IntExpr::Kind::CeilDiv:
     if (std::optional<int64_t> log = getLog2(operands[1]))

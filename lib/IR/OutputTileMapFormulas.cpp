@@ -193,10 +193,6 @@ Result<OutputTileMap> tile::makeOutputTile(const OutputAxes &shape,
   shareWarps(map, warps);
   if (std::optional<Reason> reason = shareLanes(map, bits))
     return *reason;
-  if (map.warpPartitions.cluster < 1 || map.warpPartitions.group < 1)
-    return refuse("expected at least as many warps as clusters and groups, but "
-                  "got {0} for {1} × {2}",
-                  warps, shape.cluster, shape.group);
   const OutputAxes &parts = map.warpPartitions;
   if (kLanes % map.accessWidth == 0 && parts.group % parts.row == 0 &&
       parts.cluster % parts.group == 0 && warps % parts.cluster == 0) {

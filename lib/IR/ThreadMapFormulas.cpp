@@ -249,12 +249,9 @@ Result<PitchLinearMap> tile::makeThreadTile(PitchLinear tile, int64_t threads) {
       return refuse("expected threads to divide, or be a multiple of, the {0} "
                     "squares along the contiguous dimension, but got {1}",
                     vectors.contiguous, threads);
+    // Rows of squares at a time; they divide those of the tile, as the threads
+    // divide its squares.
     int64_t rows = threads / vectors.contiguous;
-    if (vectors.strided % rows != 0)
-      return refuse(
-          "expected the {0} rows of squares that the threads cover at "
-          "a time to divide the {1} of the tile",
-          rows, vectors.strided);
     map.iterations = {1, vectors.strided / rows};
     map.delta = {tile.contiguous, rows * kThreadTile};
     map.threads = {{vectors.contiguous, 0, kThreadTile},

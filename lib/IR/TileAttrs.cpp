@@ -237,11 +237,6 @@ LogicalResult WarpSpecializedScheduleAttr::verify(
                        << " thread blocks to load a multiple of 8 columns of "
                           "B, but got "
                        << tile[1] << " columns";
-  if (clusterN > 1 && tile[0] / clusterN % 8 != 0)
-    return emitError() << "expected each of " << clusterN
-                       << " thread blocks to load a multiple of 8 rows of A, "
-                          "but got "
-                       << tile[0] << " rows";
   if (group < 1 || group > 65536)
     return emitError() << "expected group between 1 and 65536, but got "
                        << group;

@@ -14,11 +14,21 @@ using namespace tile;
 //===----------------------------------------------------------------------===//
 
 /// A value of the type that `result` has, from one whose type knows more.
-static Value castTo(PatternRewriter &rewriter, Value value, Value result) {
-  if (value.getType() == result.getType())
+static Value castTo(PatternRewriter &rewriter, Value value, Type type,
+                    Location loc) {
+  if (value.getType() == type)
     return value;
-  return LayoutCastOp::create(rewriter, result.getLoc(), result.getType(),
-                              value);
+  return LayoutCastOp::create(rewriter, loc, type, value);
+}
+
+/// The value that a cast forgets of, or null; a cast to another nesting does
+/// not forget.
+static Value getForgottenOf(Value value) {
+  auto cast = value.getDefiningOp<LayoutCastOp>();
+  return cast && refines(cast.getSource().getType().getComposed(),
+                         cast.getType().getComposed())
+             ? cast.getSource()
+             : Value();
 }
 
 /// Whether `special` can stand for `general` behind a cast.
@@ -60,7 +70,7 @@ static LogicalResult replaceBySharper(PatternRewriter &rewriter,
   SmallVector<Value> values;
   for (auto [result, old] :
        llvm::zip_equal(sharper->getResults(), op->getResults()))
-    values.push_back(castTo(rewriter, result, old));
+    values.push_back(castTo(rewriter, result, old.getType(), old.getLoc()));
   rewriter.replaceOp(op, values);
   return success();
 }
@@ -158,8 +168,8 @@ struct AbsorbCasts : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
     SmallVector<Value> operands(op->getOperands());
     bool changed = false;
     for (Value &operand : operands)
-      if (auto cast = operand.getDefiningOp<LayoutCastOp>()) {
-        operand = cast.getSource();
+      if (Value source = getForgottenOf(operand)) {
+        operand = source;
         changed = true;
       }
     if (!changed)
@@ -170,68 +180,120 @@ struct AbsorbCasts : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
 };
 
 /// A layout of constants is a `make_layout` (and a `make_swizzle`), whatever it
-/// was computed from, and an offset beside it a constant. The constants behind
-/// casts count as well: so a result keeps its nesting where the algebra on
-/// constants alone would choose another.
+/// was computed from, and an offset beside it a constant. It has the nesting
+/// that the algebra gives to constants. Where the program was typed for another
+/// one, a cast from the first to the second stands behind it, and constants of
+/// the second are what the users with a type of their own see.
 struct StaticResults : OpInterfaceRewritePattern<LayoutAlgebraOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(LayoutAlgebraOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (isa<MakeLayoutOp, MakeSwizzleOp>(op))
+    // Integers alone fold.
+    if (isConstant(op) ||
+        llvm::none_of(op->getResultTypes(), llvm::IsaPred<LayoutType>))
       return failure();
-    AlgebraResult results = evaluateAlgebra(
-        AlgebraOperands(op->getOperands()),
-        [&](AlgebraOperands &operands) { return op.evaluateOn(operands); });
-    if (!results || results->size() != op->getNumResults())
+    auto evaluate = [&](AlgebraOperands operands) {
+      AlgebraResult results =
+          evaluateAlgebra(operands, [&](AlgebraOperands &operands) {
+            return op.evaluateOn(operands);
+          });
+      if (results && results->size() != op->getNumResults())
+        return AlgebraResult(Reason("expected one value for each result"));
+      return results;
+    };
+    AlgebraResult typed = evaluate(AlgebraOperands(op->getOperands()));
+    if (!typed)
       return failure();
-    SmallVector<Int> constants = getConstants(op);
+    SmallVector<Value> sources;
+    SmallVector<Attribute> attributes;
+    SmallVector<Int> constants = getConstants(op, sources, attributes);
+    AlgebraResult exact = evaluate(AlgebraOperands(sources, attributes));
     bool changed = false;
-    for (auto [result, value] : llvm::zip_equal(op->getResults(), *results)) {
+    for (auto [number, result] : llvm::enumerate(op->getResults())) {
       if (result.use_empty())
         continue;
-      if (const auto *integer = std::get_if<Int>(&value);
-          integer && integer->isStatic()) {
-        rewriter.replaceAllUsesWith(
-            result, arith::ConstantIndexOp::create(rewriter, op.getLoc(),
-                                                   integer->getValue()));
-        changed = true;
+      const AlgebraValue &value = (*typed)[number];
+      Value constant;
+      if (const auto *integer = std::get_if<Int>(&value)) {
+        Int known = integer->substitute(constants);
+        if (known.isStatic())
+          constant = arith::ConstantIndexOp::create(rewriter, op.getLoc(),
+                                                    known.getValue());
+      } else if (const auto *layout = std::get_if<ComposedLayout>(&value)) {
+        Result<ComposedLayout> known =
+            withoutExprs(layout->substitute(constants));
+        if (known && known->isStatic() &&
+            refines(*known, cast<LayoutType>(result.getType()).getComposed()))
+          constant = createExact(rewriter, result, *known,
+                                 exact ? &(*exact)[number] : nullptr);
       }
-      const auto *layout = std::get_if<ComposedLayout>(&value);
-      if (!layout)
+      if (!constant)
         continue;
-      Result<ComposedLayout> type = withoutExprs(layout->substitute(constants));
-      if (!type || !type->isStatic() ||
-          !refines(*type, cast<LayoutType>(result.getType()).getComposed()))
-        continue;
-      rewriter.replaceAllUsesWith(
-          result,
-          castTo(rewriter, create(rewriter, op.getLoc(), *type), result));
+      rewriter.replaceAllUsesWith(result, constant);
       changed = true;
     }
     return success(changed);
   }
 
-  /// What is known of each symbol: a constant, or itself.
-  static SmallVector<Int> getConstants(Operation *op) {
+  /// Whether the operation is the form that layouts of constants have.
+  static bool isConstant(Operation *op) {
+    if (auto swizzle = dyn_cast<MakeSwizzleOp>(op))
+      return swizzle.getLayout().getDefiningOp<MakeLayoutOp>();
+    return isa<MakeLayoutOp>(op);
+  }
+
+  /// What is known of each symbol: a constant, or itself; and the operands
+  /// behind their casts, with the constants among them.
+  static SmallVector<Int> getConstants(Operation *op,
+                                       SmallVectorImpl<Value> &sources,
+                                       SmallVectorImpl<Attribute> &attributes) {
     SmallVector<Int> constants;
     unsigned next = 0;
     for (Value operand : op->getOperands()) {
+      Attribute attribute;
       auto type = dyn_cast<LayoutType>(operand.getType());
       if (!type) {
-        constants.push_back(Int::symbol(next++));
-        continue;
+        std::optional<int64_t> constant = getConstantIntValue(operand);
+        constants.push_back(constant ? Int(*constant) : Int::symbol(next));
+        if (constant)
+          attribute = IntegerAttr::get(operand.getType(), *constant);
+        ++next;
+      } else {
+        Value known = getForgottenOf(operand);
+        ComposedLayout symbols = withSymbols(type.getComposed(), next);
+        ComposedLayout source =
+            known ? cast<LayoutType>(known.getType()).getComposed() : symbols;
+        for (auto [symbol, leaf] :
+             llvm::zip_equal(getIntLeaves(symbols), getIntLeaves(source)))
+          if (symbol.isDynamic())
+            constants.push_back(leaf.isStatic() ? leaf : symbol);
+        while (auto cast = operand.getDefiningOp<LayoutCastOp>())
+          operand = cast.getSource();
       }
-      auto cast = operand.getDefiningOp<LayoutCastOp>();
-      ComposedLayout symbols = withSymbols(type.getComposed(), next);
-      ComposedLayout source =
-          cast ? cast.getSource().getType().getComposed() : symbols;
-      for (auto [symbol, known] :
-           llvm::zip_equal(getIntLeaves(symbols), getIntLeaves(source)))
-        if (symbol.isDynamic())
-          constants.push_back(known.isStatic() ? known : symbol);
+      sources.push_back(operand);
+      attributes.push_back(attribute);
     }
     return constants;
+  }
+
+  /// The layout that constants give, cast to the one that the program was
+  /// typed for, and to its type. The latter alone where the former is no layout
+  /// of constants, or another function.
+  static Value createExact(PatternRewriter &rewriter, Value result,
+                           const ComposedLayout &typed,
+                           const AlgebraValue *exact) {
+    Location loc = result.getLoc();
+    ComposedLayout layout = typed;
+    if (exact)
+      if (Result<ComposedLayout> plain =
+              withoutExprs(std::get<ComposedLayout>(*exact));
+          plain && isSameFunction(*plain, typed))
+        layout = *plain;
+    Value value = create(rewriter, loc, layout);
+    value =
+        castTo(rewriter, value, LayoutType::get(loc.getContext(), typed), loc);
+    return castTo(rewriter, value, result.getType(), loc);
   }
 
   static Value create(PatternRewriter &rewriter, Location loc,

@@ -29,35 +29,26 @@ AlgebraResult GroupModesOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   });
 }
 
-/// A function of a layout and a mode for it, which has no swizzle of its own.
-static AlgebraResult
-yieldWithMode(AlgebraOperands &operands,
-              llvm::function_ref<Result<Layout>(const Layout &, const Layout &)>
-                  function) {
-  ComposedLayout layout = operands.layout();
-  Result<Layout> mode = operands.plainLayout();
-  if (!mode)
-    return mode.takeReason();
-  return yieldInside(
-      layout, [&](const Layout &inside) { return function(inside, *mode); });
-}
-
 AlgebraResult AppendOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldWithMode(operands, [](const Layout &layout, const Layout &mode) {
-    return Result<Layout>(append(layout, mode));
-  });
+  ComposedLayout layout = operands.layout(), mode = operands.layout();
+  if (layout.isPlain() && mode.isPlain())
+    return yield(append(layout.getLayout(), mode.getLayout()));
+  return yield(append(layout, mode));
 }
 
 AlgebraResult PrependOp::evaluate(Adaptor, AlgebraOperands &operands) {
-  return yieldWithMode(operands, [](const Layout &layout, const Layout &mode) {
-    return Result<Layout>(prepend(layout, mode));
-  });
+  ComposedLayout layout = operands.layout(), mode = operands.layout();
+  if (layout.isPlain() && mode.isPlain())
+    return yield(prepend(layout.getLayout(), mode.getLayout()));
+  return yield(prepend(layout, mode));
 }
 
 AlgebraResult ReplaceOp::evaluate(Adaptor op, AlgebraOperands &operands) {
-  return yieldWithMode(operands, [&](const Layout &layout, const Layout &mode) {
-    return replaceMode(layout, op.getIndex(), mode);
-  });
+  ComposedLayout layout = operands.layout(), mode = operands.layout();
+  if (layout.isPlain() && mode.isPlain())
+    return yield(
+        replaceMode(layout.getLayout(), op.getIndex(), mode.getLayout()));
+  return yield(replaceMode(layout, op.getIndex(), mode));
 }
 
 AlgebraResult FlattenOp::evaluate(Adaptor, AlgebraOperands &operands) {

@@ -69,23 +69,30 @@ AlgebraResult MakeSwizzleOp::evaluate(Adaptor op, AlgebraOperands &operands) {
 // LayoutCastOp
 //===----------------------------------------------------------------------===//
 
+/// Whether a layout of type `from` is one of type `to`.
+static bool canCast(LayoutType from, LayoutType to) {
+  return refines(from.getComposed(), to.getComposed()) ||
+         isSameFunction(from.getComposed(), to.getComposed());
+}
+
 LogicalResult LayoutCastOp::verify() {
-  if (refines(getSource().getType().getComposed(),
-              getResult().getType().getComposed()))
+  if (canCast(getSource().getType(), getType()))
     return success();
-  return emitOpError(
-             "expected a result type that the source's leaves fit, but got ")
-         << getSource().getType() << " and " << getResult().getType();
+  return emitOpError("expected a result type that the source's leaves fit, or "
+                     "another nesting of the same constants, but got ")
+         << getSource().getType() << " and " << getType();
 }
 
 OpFoldResult LayoutCastOp::fold(FoldAdaptor) {
-  if (getSource().getType() == getResult().getType())
+  if (getSource().getType() == getType())
     return getSource();
-  // A cast of a cast forgets at once.
-  if (auto cast = getSource().getDefiningOp<LayoutCastOp>()) {
-    getSourceMutable().assign(cast.getSource());
-    return getResult();
-  }
+  // A cast of a cast is one, unless the first is to another nesting, and the
+  // second forgets of that.
+  if (auto cast = getSource().getDefiningOp<LayoutCastOp>())
+    if (canCast(cast.getSource().getType(), getType())) {
+      getSourceMutable().assign(cast.getSource());
+      return getResult();
+    }
   return {};
 }
 

@@ -106,10 +106,6 @@ LogicalResult GemmOp::verify() {
   auto matrix = [](StringRef name, Value value) {
     return Matrix{name, cast<MemRefType>(value.getType())};
   };
-  for (Value operand : {getA(), getB(), getC(), getD()})
-    if (operand && !isa<MemRefType>(operand.getType()))
-      return emitOpError("expected ranked memrefs, but got ")
-             << operand.getType();
   Matrix a = matrix("A", getA()), b = matrix("B", getB()),
          d = matrix("D", getD());
   Type elementType = d.type.getElementType();

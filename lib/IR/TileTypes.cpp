@@ -44,8 +44,6 @@ LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (layout.getStride().hasBasis())
     return emitError()
            << "expected integer strides, but got a coordinate-valued layout";
-  if (layout.getShape().hasWildcard() || layout.getStride().hasWildcard())
-    return emitError() << "expected integer extents and strides, but got `_`";
   if (align < 1 || !llvm::isPowerOf2_64(align))
     return emitError() << "expected a power of two as alignment, but got "
                        << align;

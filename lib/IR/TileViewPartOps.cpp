@@ -60,10 +60,10 @@ LogicalResult AllocFragmentLikeOp::inferReturnTypes(
     DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
     SmallVectorImpl<Type> &types) {
   Adaptor adaptor(operands, attributes, properties, regions);
-  auto view =
-      operands.empty() ? ViewType() : dyn_cast<ViewType>(operands[0].getType());
+  auto view = dyn_cast<ViewType>(adaptor.getView().getType());
   if (!view)
-    return emitOptionalError(loc, "expected a view as first operand");
+    return emitOptionalError(loc, "expected a view, but got ",
+                             adaptor.getView().getType());
   if (!view.getLayout().isStatic())
     return emitOptionalError(loc, "expected a view of static layout, but got ",
                              view);

@@ -50,10 +50,10 @@ static ViewType getType(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult tile::inferViewType(std::optional<Location> loc,
                                   ValueRange operands, ViewFunction function,
                                   SmallVectorImpl<Type> &types) {
-  auto view =
-      operands.empty() ? ViewType() : dyn_cast<ViewType>(operands[0].getType());
+  auto view = dyn_cast<ViewType>(operands[0].getType());
   if (!view)
-    return emitOptionalError(loc, "expected a view as first operand");
+    return emitOptionalError(loc, "expected a view, but got ",
+                             operands[0].getType());
   Result<ViewPart> part = evaluateView(AlgebraOperands(operands), function);
   if (!part)
     return emitOptionalError(loc, part.getReason());

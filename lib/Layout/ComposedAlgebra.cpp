@@ -2,6 +2,7 @@
 // The layout algebra on layouts whose values pass through a swizzle.
 #include "tile/Layout/ComposedAlgebra.h"
 #include "CompositionCheck.h"
+#include "SwizzleBits.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -83,24 +84,6 @@ Result<ComposedLayout> tile::tiledDivide(const ComposedLayout &layout,
 Result<ComposedLayout> tile::flatDivide(const ComposedLayout &layout,
                                         const Tiler &tiler) {
   return rewrap(layout, flatDivide(layout.getLayout(), tiler));
-}
-
-Result<ComposedLayout> tile::tileToShape(const ComposedLayout &block,
-                                         const IntTuple &shape,
-                                         const std::optional<IntTuple> &order) {
-  Result<Layout> tiled = tileToShape(block.getLayout(), shape, order);
-  if (!tiled)
-    return tiled.takeReason();
-  // Mode i is (block, tile); every step between copies is a stride of a tile.
-  for (unsigned i = 0; i < tiled->rank(); ++i)
-    for (const LeafMode &mode : (*tiled)[i][1].getLeafModes())
-      if (!mode.extent.isStatic(1) &&
-          !mode.stride.getInt().isMultipleOf(block.getSwizzle().getPeriod()))
-        return Reason("expected copies of the block at multiples of the "
-                      "swizzle's period " +
-                      llvm::Twine(block.getSwizzle().getPeriod()) +
-                      ", but got stride " + mode.stride.str());
-  return rewrap(block, tiled);
 }
 
 //===----------------------------------------------------------------------===//
@@ -207,19 +190,18 @@ Result<ComposedLayout> tile::recastLayout(const ComposedLayout &layout,
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// The plain layout i -> layout(i) - layout(0), if there is one with the same
-/// profile.
-static std::optional<Layout> makePlain(const ComposedLayout &layout) {
+std::optional<ComposedLayout> detail::rewrite(const ComposedLayout &layout,
+                                              const Swizzle &outer) {
   if (!isSmall(layout) || layout.getOffset().getValue() < 0)
     return std::nullopt;
   const Swizzle &swizzle = layout.getSwizzle();
-  int64_t base = layout.getOffset().getValue(), origin = swizzle.at(base);
-  bool fits = true;
+  int64_t base = layout.getOffset().getValue();
+  int64_t origin = outer.at(swizzle.at(base));
   llvm::SmallVector<IntTuple, 4> shapes, strides;
   for (const LeafMode &mode : layout.getLayout().getLeafModes()) {
     int64_t stride = mode.stride.getInt().getValue();
     auto value = [&](int64_t index) {
-      return swizzle.at(base + index * stride) - origin;
+      return outer.at(swizzle.at(base + index * stride)) - origin;
     };
     std::optional<llvm::SmallVector<LeafMode, 4>> fit =
         detail::fitLayout(value, mode.extent.getValue());
@@ -239,12 +221,31 @@ static std::optional<Layout> makePlain(const ComposedLayout &layout) {
   Result<IntTuple> stride = unflatten(IntTuple::tuple(strides), profile);
   if (!shape || !stride)
     return std::nullopt;
-  Result<Layout> plain = Layout::get(*shape, *stride);
-  if (!plain)
+  Result<Layout> inside = Layout::get(*shape, *stride);
+  if (!inside)
     return std::nullopt;
-  for (int64_t i = 0, e = plain->size().getValue(); i < e && fits; ++i)
-    fits = plain->at(i) == layout.at(i) - origin;
-  return fits ? std::optional<Layout>(*plain) : std::nullopt;
+  Result<ComposedLayout> result = ComposedLayout::get(outer, origin, *inside);
+  if (!result)
+    return std::nullopt;
+  for (int64_t i = 0, e = result->size().getValue(); i < e; ++i)
+    if (result->at(i) != layout.at(i))
+      return std::nullopt;
+  return *result;
+}
+
+std::optional<Layout> detail::makePlain(const ComposedLayout &layout) {
+  // What the swizzle reads may be 0 throughout.
+  if (layout.isPlain() || !(getBits(layout).getMask() &
+                            uint64_t(layout.getSwizzle().getSourceMask())))
+    return layout.getLayout();
+  std::optional<ComposedLayout> plain = rewrite(layout, Swizzle());
+  return plain ? std::optional(plain->getLayout()) : std::nullopt;
+}
+
+std::optional<Layout> tile::getPlain(const ComposedLayout &layout) {
+  if (!layout.getSwizzle()(layout.getOffset()).isStatic(0))
+    return std::nullopt;
+  return detail::makePlain(layout);
 }
 
 Result<ComposedAndOffset> tile::sliceAndOffset(const IntTuple &coordinate,
@@ -263,7 +264,7 @@ Result<ComposedAndOffset> tile::sliceAndOffset(const IntTuple &coordinate,
       ComposedLayout::get(layout.getSwizzle(), offset, inner->layout);
   if (!sliced)
     return sliced.takeReason();
-  if (std::optional<Layout> plain = makePlain(*sliced))
+  if (std::optional<Layout> plain = detail::makePlain(*sliced))
     return ComposedAndOffset{ComposedLayout(*plain),
                              layout.getSwizzle()(offset)};
   return ComposedAndOffset{*sliced, 0};
@@ -342,7 +343,20 @@ static Result<ComposedLayout> invert(const ComposedLayout &layout,
   return ComposedLayout::get(*swizzle, 0, *inverse);
 }
 
-Result<ComposedLayout> tile::rightInverse(const ComposedLayout &layout) {
+/// The result, or that of a plain form where the swizzle stands in the way.
+static Result<ComposedLayout>
+orOfPlain(const Result<ComposedLayout> &result, const ComposedLayout &layout,
+          llvm::function_ref<Result<Layout>(const Layout &)> function) {
+  if (result)
+    return result;
+  std::optional<Layout> plain = getPlain(layout);
+  if (!plain)
+    return result;
+  Result<Layout> other = function(*plain);
+  return other ? Result<ComposedLayout>(ComposedLayout(*other)) : result;
+}
+
+static Result<ComposedLayout> invertRight(const ComposedLayout &layout) {
   Result<ComposedLayout> inverse =
       invert(layout, rightInverse(layout.getLayout()));
   if (!inverse || layout.getSwizzle().isIdentity())
@@ -355,7 +369,7 @@ Result<ComposedLayout> tile::rightInverse(const ComposedLayout &layout) {
   return inverse;
 }
 
-Result<ComposedLayout> tile::leftInverse(const ComposedLayout &layout) {
+static Result<ComposedLayout> invertLeft(const ComposedLayout &layout) {
   Result<ComposedLayout> inverse =
       invert(layout, leftInverse(layout.getLayout()));
   if (!inverse || layout.getSwizzle().isIdentity())
@@ -368,14 +382,22 @@ Result<ComposedLayout> tile::leftInverse(const ComposedLayout &layout) {
   return inverse;
 }
 
+Result<ComposedLayout> tile::rightInverse(const ComposedLayout &layout) {
+  return orOfPlain(invertRight(layout), layout,
+                   [](const Layout &plain) { return rightInverse(plain); });
+}
+
+Result<ComposedLayout> tile::leftInverse(const ComposedLayout &layout) {
+  return orOfPlain(invertLeft(layout), layout,
+                   [](const Layout &plain) { return leftInverse(plain); });
+}
+
 //===----------------------------------------------------------------------===//
 // Composition of two swizzled layouts
 //===----------------------------------------------------------------------===//
 
-Result<ComposedLayout> tile::composition(const ComposedLayout &lhs,
-                                         const ComposedLayout &rhs) {
-  if (rhs.isPlain())
-    return composition(lhs, Tiler(rhs.getLayout()));
+static Result<ComposedLayout> compose(const ComposedLayout &lhs,
+                                      const ComposedLayout &rhs) {
   Result<Layout> inner = composition(lhs.getLayout(), rhs.getLayout());
   if (!inner)
     return inner.takeReason();
@@ -411,6 +433,20 @@ Result<ComposedLayout> tile::composition(const ComposedLayout &lhs,
                     llvm::Twine(lhs.at(rhs.at(i))) + " instead of " +
                     llvm::Twine(result->at(i)));
   return result;
+}
+
+Result<ComposedLayout> tile::composition(const ComposedLayout &lhs,
+                                         const ComposedLayout &rhs) {
+  if (rhs.isPlain())
+    return composition(lhs, Tiler(rhs.getLayout()));
+  Result<ComposedLayout> result = compose(lhs, rhs);
+  if (result)
+    return result;
+  std::optional<Layout> plain = getPlain(rhs);
+  if (!plain)
+    return result;
+  Result<ComposedLayout> other = composition(lhs, Tiler(*plain));
+  return other ? other : result;
 }
 
 //===----------------------------------------------------------------------===//

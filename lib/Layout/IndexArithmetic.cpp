@@ -14,6 +14,16 @@ using llvm::MutableArrayRef;
 using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 
+bool tile::isStep(const Int &integer) {
+  const IntExpr *expr = integer.getExpr();
+  if (!expr || expr->getKind() != IntExpr::Kind::FloorDiv)
+    return false;
+  const Int &divisor = expr->getOperands()[1];
+  return divisor.isStatic() && divisor.getValue() > 0 &&
+         !llvm::isPowerOf2_64(divisor.getValue()) && integer.getLower() >= 0 &&
+         integer.getUpper() == 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Digits
 //===----------------------------------------------------------------------===//
@@ -173,11 +183,17 @@ static void exchangeDigits(SmallVectorImpl<Digit> &digits) {
       return digit.base && digit.isBinary() && digit.scale > digit.low &&
              isShift(digit.scale);
     });
+    // The last digit may have no base but what the integer is below.
+    auto isBelow = [&](const Digit &digit, int64_t base) {
+      return !digit.base && floorDiv(source, digit.low).getUpper() == base - 1;
+    };
     Digit *high = llvm::find_if(others, [&](const Digit &digit) {
-      return low != others.end() && digit.base == low->base &&
+      return low != others.end() &&
+             (digit.base == low->base || isBelow(digit, low->base)) &&
              digit.low == low->scale && digit.scale == low->low;
     });
-    if (low == others.end() || high == others.end())
+    // Two digits alone are as cheap as they are.
+    if (low == others.end() || high == others.end() || others.size() < 3)
       continue;
     Digit first = *low;
     std::swap(low->scale, high->scale);
@@ -244,7 +260,8 @@ static bool shareQuotient(MutableArrayRef<Digit> digits, size_t index) {
 static bool factorOut(std::pair<Int, int64_t> &product, const Int &value,
                       int64_t scale) {
   auto &[sum, factor] = product;
-  if (isShift(scale) || isShift(factor))
+  if (isShift(scale) || isShift(factor) || isStep(value) ||
+      isStep(product.first))
     return false;
   auto isSmall = [](int64_t quotient) {
     uint64_t factor = getMagnitude(quotient);
@@ -376,6 +393,7 @@ public:
       return countAll({lhs, rhs});
     }
     case IntExpr::Kind::FloorDiv:
+      return (isStep(integer) ? 1 : kDivision) + countAll(expr->getOperands());
     case IntExpr::Kind::CeilDiv:
     case IntExpr::Kind::Mod:
       return kDivision + countAll(expr->getOperands());

@@ -3,6 +3,7 @@
 #include "tile/Layout/Layout.h"
 #include "TextReader.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 
 using namespace tile;
 
@@ -123,10 +124,13 @@ Layout Layout::withoutExprs() const {
 //===----------------------------------------------------------------------===//
 
 Int Layout::size() const {
-  Int product = 1;
-  for (const IntTuple &extent : shape.getLeaves())
+  // A run-time extent is at least its divisor.
+  Int product = 1, least = 1;
+  for (const IntTuple &extent : shape.getLeaves()) {
     product = product * extent.getInt();
-  return product;
+    least = least * Int(std::max<int64_t>(extent.getInt().getDivisor(), 1));
+  }
+  return least.isInvalid() ? least : product;
 }
 
 IntTuple tile::scaleStride(const IntTuple &stride, const Int &factor) {

@@ -402,6 +402,40 @@ func.func @cast(%ld: index) -> !tile.layout<(?, 8) : (?, 1)> {
   return %1 : !tile.layout<(?, 8) : (?, 1)>
 }
 
+// A quotient that is 0 or 1 is compared, and what it counts selected.
+// CHECK-LABEL: @one_step
+// CHECK-SAME: %[[I:.*]]: index {llvm.range
+// CHECK: %[[N:.*]] = arith.index_cast %[[I]] : index to i32
+// CHECK: %[[C:.*]] = arith.cmpi uge, %[[N]], %c12_i32
+// CHECK: %[[S:.*]] = arith.select %[[C]], %c12_i32{{.*}}, %c0_i32
+// CHECK: arith.addi %[[S]], %[[N]]
+// CHECK-NOT: divui
+func.func @one_step(%i: index {llvm.range = #llvm.constant_range<i64, 0, 24>}) -> index {
+  %l = tile.make_layout (12, 2) : (1, 24)
+  %r = tile.crd2idx %i, %l : !tile.layout<(12, 2) : (1, 24)>
+  return %r : index
+}
+
+// The highest bit, which nothing needs to mask, and the one below change
+// places.
+// CHECK-LABEL: @exchanged_top_bits
+// CHECK-COUNT-2: arith.xori
+// CHECK-NOT: arith.addi
+func.func @exchanged_top_bits(%i: index {llvm.range = #llvm.constant_range<i64, 0, 32>}) -> index {
+  %l = tile.make_layout (8, 2, 2) : (1, 16, 8)
+  %r = tile.crd2idx %i, %l : !tile.layout<(8, 2, 2) : (1, 16, 8)>
+  return %r : index
+}
+
+// -2^63 has no opposite to subtract.
+// CHECK-LABEL: @lowest_stride
+// CHECK: arith.muli %{{.*}}, %c-9223372036854775808
+func.func @lowest_stride(%i: index) -> index {
+  %l = tile.make_layout (2, 2) : (1, -9223372036854775808)
+  %r = tile.crd2idx (%i, %i), %l : !tile.layout<(2, 2) : (1, -9223372036854775808)>
+  return %r : index
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//

@@ -49,7 +49,7 @@ public:
   bool hasLayout() const { return nextLayout < layouts.size(); }
   /// The next layout; 1 : 0 where there is none.
   ComposedLayout layout();
-  /// The next layout if it has no swizzle and no offset.
+  /// The next layout if it has no swizzle and no offset, or a plain form.
   Result<Layout> plainLayout();
   /// `tuple` with its run-time leaves taken from the next index operands, known
   /// to be at least `lower`. Stated divisors are kept.
@@ -117,6 +117,11 @@ Result<Int> getOffsetAt(const ComposedLayout &layout,
 /// True when `special` is `general` with more known: the same nesting, equal
 /// constants, `?` leaves that are constants or multiples of the same divisor.
 bool refines(const ComposedLayout &special, const ComposedLayout &general);
+
+/// True when both are layouts of constants with the same value at every index,
+/// as `32 : 1` and `(4, 8) : (1, 4)`. Different swizzles are compared up to
+/// 65536 elements.
+bool isSameFunction(const ComposedLayout &lhs, const ComposedLayout &rhs);
 
 /// An operation's function of its operands, once they are read.
 using AlgebraFunction = llvm::function_ref<AlgebraResult(AlgebraOperands &)>;

@@ -99,8 +99,8 @@ def Tile_ComplementOp : Tile_LayoutAlgebraOp<"complement"> {
     An ordered layout of the offsets in [0, cotarget) that `layout` repeated
     over them would start at: together they reach every offset exactly once.
     Without cotarget, that of the layout's own span. The layout must not reach
-    an offset twice, modes of stride 0 aside. Of a swizzled layout, every stride
-    of the complement must be a multiple of the swizzle's period.
+    an offset twice, modes of stride 0 aside. Of a swizzled layout, the copies
+    are disjoint, as those at multiples of the swizzle's period are.
 
     Example: (3, 2) : (2, 12).
 

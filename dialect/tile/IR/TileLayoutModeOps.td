@@ -83,7 +83,8 @@ def Tile_GroupModesOp : Tile_LayoutRangeOp<"group_modes"> {
 def Tile_AppendOp : Tile_LayoutBinaryOp<"append"> {
   let summary = "layout with one more mode at the end";
   let description = [{
-    `rhs` becomes the last mode of `lhs`.
+    `rhs` becomes the last mode of `lhs`. It may be swizzled as `lhs` is, or
+    where its swizzle leaves the modes of a plain `lhs` as they are.
 
     Example: (4, 8, 3) : (1, 4, 32).
 

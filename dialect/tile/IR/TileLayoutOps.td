@@ -199,21 +199,21 @@ def Tile_MakeSwizzleOp : Tile_LayoutAlgebraOp<"make_swizzle"> {
 }
 
 def Tile_LayoutCastOp : Tile_Op<"layout_cast", [Pure]> {
-  let summary = "the same layout with less known in its type";
+  let summary = "the same layout under another type";
   let description = [{
     Forgets constants and divisors: the type of the result has the same nesting
     and swizzle, and every leaf of the source is one of the values that the
-    result's leaf allows. Nothing happens at run time.
+    result's leaf allows. Or gives a layout of constants another nesting, with
+    the same value at every index. Nothing happens at run time.
 
     Canonicalisation replaces a layout operation whose operands turn out to be
-    constant by one with a sharper result type, and puts a cast behind it for
-    the users that still expect the old type. The operations of the algebra
+    constant by what the algebra gives to constants, and puts a cast behind it
+    for the users that still expect the old type. The operations of the algebra
     absorb such a cast: they are built again on its source, and their types are
-    inferred anew. So the knowledge moves from definitions to uses, each step
-    with types that agree, and stops at function and loop boundaries. Where
-    the sharper operands would give a result of another nesting (a coalesce
-    that merges more), the nesting that the program was written for stays, and
-    the leaves become constants.
+    inferred anew. So the knowledge moves from definitions to uses, and stops
+    at function and loop boundaries. A coalesce of `(4, %n) : (1, 4)` has two
+    modes; with 8 for `%n` it is `32 : 1`, and users that were written for two
+    modes see it through a cast to `(4, 8) : (1, 4)`.
 
     Example:
 
@@ -221,6 +221,10 @@ def Tile_LayoutCastOp : Tile_Op<"layout_cast", [Pure]> {
     func.func @forget(%l: !tile.layout<(4, 8) : (8, 1)>) -> !tile.layout<(?, 8) : (?{div = 4}, 1)> {
       %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(?, 8) : (?{div = 4}, 1)>
       return %0 : !tile.layout<(?, 8) : (?{div = 4}, 1)>
+    }
+    func.func @nest(%l: !tile.layout<32 : 1>) -> !tile.layout<(4, 8) : (1, 4)> {
+      %0 = tile.layout_cast %l : !tile.layout<32 : 1> to !tile.layout<(4, 8) : (1, 4)>
+      return %0 : !tile.layout<(4, 8) : (1, 4)>
     }
     ```
   }];

@@ -90,6 +90,8 @@ def Tile_LogicalProductOp : Tile_LayoutTilerOp<"logical_product"> {
   let description = [{
     The layout ((lhs), (repetitions)), where repetitions of `lhs` are placed as
     the tiler says, without overlap; each mode on its own for a by-mode tiler.
+    Every repetition of a swizzled block is the block moved, as it is at
+    multiples of the swizzle's period; what is not is refused.
 
     Example:
 
@@ -188,8 +190,8 @@ def Tile_TileToShapeOp : Tile_LayoutAlgebraOp<"tile_to_shape"> {
   let summary = "block repeated until it covers a shape";
   let description = [{
     The block must divide the shape, mode by mode. Repetitions run along the
-    first mode first, or as `order` says (see `tile.make_ordered_layout`). The
-    repetitions of a swizzled block must start at multiples of its period.
+    first mode first, or as `order` says (see `tile.make_ordered_layout`).
+    Repetitions of a swizzled block are those of `tile.logical_product`.
 
     Example: four 8 by 8 blocks.
 

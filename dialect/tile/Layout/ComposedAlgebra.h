@@ -39,14 +39,38 @@ Result<ComposedLayout> tiledDivide(const ComposedLayout &layout,
                                    const Tiler &tiler);
 Result<ComposedLayout> flatDivide(const ComposedLayout &layout,
                                   const Tiler &tiler);
-/// Repeats a swizzled block. The copies must start at multiples of the
-/// swizzle's period, so that each is swizzled as the block is.
+/// The plain layout with the same values, where there is one with the same
+/// profile: the value at 0 is 0, and the swizzle reads zeros only, or is linear
+/// (constants of up to 65536 elements).
+std::optional<Layout> getPlain(const ComposedLayout &layout);
+
+/// A layout with a mode put into it. The mode may be swizzled where its swizzle
+/// and offset are those of the layout, where it has a plain form, or where a
+/// plain layout has values that the mode's swizzle leaves in place.
+///
+///   4 : 1 and S<1, 2, 3> o 0 o (2, 2) : (4, 32)
+///     = S<1, 2, 3> o 0 o (4, (2, 2)) : (1, (4, 32))
+Result<ComposedLayout> append(const ComposedLayout &layout,
+                              const ComposedLayout &mode);
+Result<ComposedLayout> prepend(const ComposedLayout &layout,
+                               const ComposedLayout &mode);
+Result<ComposedLayout> replaceMode(const ComposedLayout &layout, int64_t index,
+                                   const ComposedLayout &mode);
+
+/// Products of a swizzled block: every copy is the block moved. The swizzle
+/// stays on the outside where it does the same to all copies: those that start
+/// at multiples of its period, whose bits do not meet those of the block under
+/// it, or (constants of up to 65536 elements) that turn out to be alike.
+/// Otherwise the block is taken without the bits of the swizzle that it does
+/// not read, or in its plain form, or the reason is given.
+///
+///   S<1, 4, 3> o 0 o (4, 4) : (16, 128), 16 times by 1
+///     = S<1, 4, 3> o 0 o ((4, 4), 16) : ((16, 128), 1)
+///   S<2, 0, 3> o 0 o (2, 8) : (8, 1), 3 times by 16
+///     = S<1, 0, 3> o 0 o ((2, 8), 3) : ((8, 1), 16)
 Result<ComposedLayout>
 tileToShape(const ComposedLayout &block, const IntTuple &shape,
             const std::optional<IntTuple> &order = std::nullopt);
-
-/// The same for products: the repetitions of a swizzled block start at
-/// multiples of the swizzle's period.
 Result<ComposedLayout> logicalProduct(const ComposedLayout &block,
                                       const Tiler &tiler);
 Result<ComposedLayout> zippedProduct(const ComposedLayout &block,
@@ -59,8 +83,11 @@ Result<ComposedLayout> blockedProduct(const ComposedLayout &block,
                                       const Layout &tiler);
 Result<ComposedLayout> rakedProduct(const ComposedLayout &block,
                                     const Layout &tiler);
-/// What a swizzled layout leaves out, where all of it moves by multiples of the
-/// swizzle's period: then each copy of the layout is swizzled as the first one.
+/// What a swizzled layout leaves out: copies of it moved by the complement do
+/// not meet. That of the layout inside where it consists of multiples of the
+/// swizzle's period, that of the layout's plain form where there is one, or
+/// (constants of up to 65536 elements) that of the layout inside where the
+/// copies turn out to be disjoint.
 Result<Layout> complement(const ComposedLayout &layout,
                           const IntTuple &cotarget);
 Result<Layout> complement(const ComposedLayout &layout);

@@ -22,6 +22,10 @@ llvm::SmallVector<Int> simplifyTerms(llvm::ArrayRef<Int> terms);
 /// (64 * i + j) xor 8 * i is 72 * i xor j.
 std::pair<Int, Int> simplifyXor(const Int &lhs, const Int &rhs);
 
+/// Whether the integer is a quotient that is 0 or 1, and costs a comparison: i
+/// floordiv 12 for i below 24. Quotients by powers of two are shifts instead.
+bool isStep(const Int &integer);
+
 /// About how many operations the integer takes, equal ones counted once.
 unsigned countOperations(const Int &integer);
 

@@ -193,3 +193,48 @@ func.func private @linear_base() attributes {a = #tile.output_tile_on<base = #ti
 // expected-error @below {{expected between 1 and 128 elements, but got 0}}
 // expected-note @below {{elements = 16 covers the tile exactly}}
 func.func private @interleaved_elements() attributes {a = #tile.interleaved_output<warps = [2, 2], iterations = [8, 2], threads = 128, elements = 0>}
+
+// -----
+
+// expected-error @below {{expected at least 256 columns, 32 accesses × 8 elements, for 1 rows of a warp, but got 16}}
+func.func private @output_columns_of_access() attributes {a = #tile.output_tile<shape = [16, 3, 1, 1, 1], count = [1, 8, 1, 1, 8], threads = 64, elements = 8, bits = 16>}
+
+// -----
+
+// expected-error @below {{expected at most 1048576 elements in shape × count, but got at least 4294967296}}
+func.func private @output_too_large() attributes {a = #tile.output_tile<shape = [65536, 65536, 1, 1, 1], count = [1, 65536, 1, 1, 8], threads = 128, elements = 8, bits = 16>}
+
+// -----
+
+// expected-error @below {{expected at most 1048576 elements in shape × count, but got at least 4294967296}}
+func.func private @output_on_too_large() attributes {a = #tile.output_tile_on<base = #tile.strip_mined<tile = [8, 128], contiguous = 1, threads = 128, elements = 8>, shape = [65536, 65536, 2, 1, 1], iterations = [1, 1, 1, 1, 1], delta = [1, 4, 1, 1, 1], count = [1, 65536, 1, 1, 8]>}
+
+// -----
+
+// expected-error @below {{expected between 1 and 8 elements, the contiguous tile extent, but got 16}}
+// expected-note @below {{elements = 8 covers the tile exactly}}
+func.func private @thread_strided_elements() attributes {a = #tile.thread_strided<tile = [32, 8], contiguous = 1, threads = 32, elements = 16>}
+
+// -----
+
+// expected-error @below {{expected at most 1 warps, one for each access of a warp across the contiguous dimension, but got 4}}
+// expected-note @below {{threads = 32 covers the tile exactly}}
+func.func private @striped_too_many_warps() attributes {a = #tile.warp_striped<tile = [4, 64], contiguous = 1, threads = 128, warp = [8, 4], elements = 8>}
+
+// -----
+
+// expected-error @below {{expected threads × 16 elements to divide the 4096 elements of the tile, but got 96 × 16 = 1536}}
+// expected-note @below {{threads = 64 covers the tile exactly}}
+func.func private @thread_tile_threads() attributes {a = #tile.thread_tile<tile = [64, 64], contiguous = 1, threads = 96>}
+
+// -----
+
+// expected-error @below {{expected threads to divide, or be a multiple of, the 6 squares along the contiguous dimension, but got 4}}
+// expected-note @below {{threads = 6 covers the tile exactly}}
+func.func private @thread_tile_few_threads() attributes {a = #tile.thread_tile<tile = [8, 24], contiguous = 1, threads = 4>}
+
+// -----
+
+// expected-error @below {{expected threads to divide, or be a multiple of, the 6 squares along the contiguous dimension, but got 8}}
+// expected-note @below {{threads = 6 covers the tile exactly}}
+func.func private @thread_tile_many_threads() attributes {a = #tile.thread_tile<tile = [16, 24], contiguous = 1, threads = 8>}

@@ -228,16 +228,105 @@ func.func @divide_becomes_static() -> !tile.layout<((8, 2), (?, 2)) : ((?, 4), (
   return %1 : !tile.layout<((8, 2), (?, 2)) : ((?, 4), (?{div = 8}, 8))>
 }
 
-// A coalesce of constants would have one mode; the program has been written for
-// two, which stay.
-// CHECK-LABEL: @nesting_stays
-// CHECK: %[[L:.*]] = tile.make_layout (4, 8) : (1, 4)
-// CHECK: tile.layout_cast %[[L]] : !tile.layout<(4, 8) : (1, 4)> to !tile.layout<(4, ?) : (1, 4)>
-func.func @nesting_stays() -> !tile.layout<(4, ?) : (1, 4)> {
+// A coalesce of constants has one mode. The caller was written for two, which it
+// sees through casts.
+// CHECK-LABEL: @nesting_of_constants
+// CHECK-NEXT: %[[L:.*]] = tile.make_layout 32 : 1
+// CHECK-NEXT: %[[N:.*]] = tile.layout_cast %[[L]] : !tile.layout<32 : 1> to !tile.layout<(4, 8) : (1, 4)>
+// CHECK-NEXT: %[[C:.*]] = tile.layout_cast %[[N]] : !tile.layout<(4, 8) : (1, 4)> to !tile.layout<(4, ?) : (1, 4)>
+// CHECK-NEXT: return %[[C]]
+func.func @nesting_of_constants() -> !tile.layout<(4, ?) : (1, 4)> {
   %n = arith.constant 8 : index
   %0 = tile.make_layout (4, %n) : (1, 4)
   %1 = tile.coalesce %0 : !tile.layout<(4, ?) : (1, 4)>
   return %1 : !tile.layout<(4, ?) : (1, 4)>
+}
+
+// What follows is what it is of constants.
+// CHECK-LABEL: @nesting_of_constants_goes_on
+// CHECK-NEXT: %[[L:.*]] = tile.make_layout (32, 3) : (1, 32)
+// CHECK-NEXT: %[[N:.*]] = tile.layout_cast %[[L]] : !tile.layout<(32, 3) : (1, 32)> to !tile.layout<((4, 8), 3) : ((1, 4), 32)>
+// CHECK-NEXT: %[[C:.*]] = tile.layout_cast %[[N]]
+// CHECK-NEXT: return %[[C]]
+func.func @nesting_of_constants_goes_on(%t: !tile.layout<3 : 1>) -> !tile.layout<((4, ?), 3) : ((1, 4), ?{div = 4})> {
+  %n = arith.constant 8 : index
+  %0 = tile.make_layout (4, %n) : (1, 4)
+  %1 = tile.coalesce %0 : !tile.layout<(4, ?) : (1, 4)>
+  %2 = tile.logical_product %1, %t : !tile.layout<(4, ?) : (1, 4)>, !tile.layout<3 : 1>
+  return %2 : !tile.layout<((4, ?), 3) : ((1, 4), ?{div = 4})>
+}
+
+// Mode 0 is that of the two modes that the program took it from.
+// CHECK-LABEL: @mode_of_other_nesting
+// CHECK-NEXT: %[[L:.*]] = tile.make_layout 4 : 1
+// CHECK-NEXT: return %[[L]]
+func.func @mode_of_other_nesting() -> !tile.layout<4 : 1> {
+  %n = arith.constant 8 : index
+  %0 = tile.make_layout (4, %n) : (1, 4)
+  %1 = tile.coalesce %0 : !tile.layout<(4, ?) : (1, 4)>
+  %2 = tile.get %1[0] : !tile.layout<(4, ?) : (1, 4)>
+  return %2 : !tile.layout<4 : 1>
+}
+
+// CHECK-LABEL: @swizzle_of_other_nesting
+// CHECK-NEXT: %[[L:.*]] = tile.make_layout 32 : 1
+// CHECK-NEXT: %[[S:.*]] = tile.make_swizzle S<2, 0, 3> o 0 o %[[L]]
+// CHECK-NEXT: %[[N:.*]] = tile.layout_cast %[[S]] : !tile.layout<S<2, 0, 3> o 0 o 32 : 1> to !tile.layout<S<2, 0, 3> o 0 o (4, 8) : (1, 4)>
+// CHECK-NEXT: %[[C:.*]] = tile.layout_cast %[[N]]
+// CHECK-NEXT: return %[[C]]
+func.func @swizzle_of_other_nesting() -> !tile.layout<S<2, 0, 3> o 0 o (4, ?) : (1, 4)> {
+  %n = arith.constant 8 : index
+  %0 = tile.make_layout (4, %n) : (1, 4)
+  %1 = tile.coalesce %0 : !tile.layout<(4, ?) : (1, 4)>
+  %2 = tile.make_swizzle S<2, 0, 3> o 0 o %1 : !tile.layout<(4, ?) : (1, 4)>
+  return %2 : !tile.layout<S<2, 0, 3> o 0 o (4, ?) : (1, 4)>
+}
+
+// An inverse goes as far as was known.
+// CHECK-LABEL: @inverse_as_far_as_known
+// CHECK-NEXT: %[[L:.*]] = tile.make_layout 4 : 1
+// CHECK-NEXT: return %[[L]]
+func.func @inverse_as_far_as_known() -> !tile.layout<4 : 1> {
+  %s = arith.constant 4 : index
+  %0 = tile.make_layout (4, 8) : (1, %s)
+  %1 = tile.right_inverse %0 : !tile.layout<(4, 8) : (1, ?)>
+  return %1 : !tile.layout<4 : 1>
+}
+
+// Bounds wait for constants.
+// CHECK-LABEL: @bounds_of_constants
+// CHECK-DAG: %[[EIGHT:.*]] = arith.constant 8 : index
+// CHECK-DAG: %[[N:.*]] = arith.constant 256 : index
+// CHECK: return %[[EIGHT]], %[[EIGHT]], %[[N]]
+func.func @bounds_of_constants() -> (index, index, index) {
+  %s = arith.constant 24 : index
+  %n = arith.constant 8 : index
+  %0 = tile.make_layout (8, 8) : (1, %s)
+  %1 = tile.max_alignment %0 : !tile.layout<(8, 8) : (1, ?)>
+  %2 = tile.make_layout (4, 8) : (1, %n)
+  %3 = tile.make_layout (%n, 8) : (1, 8)
+  %4 = tile.max_common_vector %3, %0 : !tile.layout<(?, 8) : (1, 8)>, !tile.layout<(8, 8) : (1, ?)>
+  %5 = tile.make_layout (32, %n) : (1, 32)
+  %6 = tile.make_swizzle S<2, 3, 2> o 0 o %5 : !tile.layout<(32, ?) : (1, 32)>
+  %7 = tile.cosize %6 : !tile.layout<S<2, 3, 2> o 0 o (32, ?) : (1, 32)>
+  return %1, %4, %7 : index, index, index
+}
+
+// CHECK-LABEL: @bound_of_values_stays
+// CHECK: tile.max_alignment
+func.func @bound_of_values_stays(%l: !tile.layout<(8, 8) : (1, ?{div = 4})>) -> index {
+  %0 = tile.max_alignment %l : !tile.layout<(8, 8) : (1, ?{div = 4})>
+  return %0 : index
+}
+
+// Nothing is cast to a third nesting by way of a second.
+// CHECK-LABEL: @cast_of_nestings
+// CHECK-NEXT: %[[C:.*]] = tile.layout_cast %{{.*}} : !tile.layout<32 : 1> to !tile.layout<(8, 4) : (1, 8)>
+// CHECK-NEXT: return %[[C]]
+func.func @cast_of_nestings(%l: !tile.layout<32 : 1>) -> !tile.layout<(8, 4) : (1, 8)> {
+  %0 = tile.layout_cast %l : !tile.layout<32 : 1> to !tile.layout<(4, 8) : (1, 4)>
+  %1 = tile.layout_cast %0 : !tile.layout<(4, 8) : (1, 4)> to !tile.layout<(8, 4) : (1, 8)>
+  return %1 : !tile.layout<(8, 4) : (1, 8)>
 }
 
 // CHECK-LABEL: @swizzle_becomes_static

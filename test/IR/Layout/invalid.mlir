@@ -296,7 +296,7 @@ func.func @make_ordered_run_time_order() {
 // -----
 
 func.func @cast_to_other_extent(%l: !tile.layout<(4, 8) : (8, 1)>) {
-  // expected-error @below {{expected a result type that the source's leaves fit, but got '!tile.layout<(4, 8) : (8, 1)>' and '!tile.layout<(5, 8) : (8, 1)>'}}
+  // expected-error @below {{expected a result type that the source's leaves fit, or another nesting of the same constants, but got '!tile.layout<(4, 8) : (8, 1)>' and '!tile.layout<(5, 8) : (8, 1)>'}}
   %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(5, 8) : (8, 1)>
   return
 }
@@ -304,7 +304,7 @@ func.func @cast_to_other_extent(%l: !tile.layout<(4, 8) : (8, 1)>) {
 // -----
 
 func.func @cast_to_other_divisor(%l: !tile.layout<(4, 8) : (8, 1)>) {
-  // expected-error @below {{expected a result type that the source's leaves fit, but got '!tile.layout<(4, 8) : (8, 1)>' and '!tile.layout<(?{div = 3}, 8) : (8, 1)>'}}
+  // expected-error @below {{expected a result type that the source's leaves fit, or another nesting of the same constants, but got '!tile.layout<(4, 8) : (8, 1)>' and '!tile.layout<(?{div = 3}, 8) : (8, 1)>'}}
   %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(?{div = 3}, 8) : (8, 1)>
   return
 }
@@ -312,7 +312,7 @@ func.func @cast_to_other_divisor(%l: !tile.layout<(4, 8) : (8, 1)>) {
 // -----
 
 func.func @cast_that_asserts(%l: !tile.layout<(?, 8) : (8, 1)>) {
-  // expected-error @below {{expected a result type that the source's leaves fit, but got '!tile.layout<(?, 8) : (8, 1)>' and '!tile.layout<(4, 8) : (8, 1)>'}}
+  // expected-error @below {{expected a result type that the source's leaves fit, or another nesting of the same constants, but got '!tile.layout<(?, 8) : (8, 1)>' and '!tile.layout<(4, 8) : (8, 1)>'}}
   %0 = tile.layout_cast %l : !tile.layout<(?, 8) : (8, 1)> to !tile.layout<(4, 8) : (8, 1)>
   return
 }
@@ -320,15 +320,15 @@ func.func @cast_that_asserts(%l: !tile.layout<(?, 8) : (8, 1)>) {
 // -----
 
 func.func @cast_to_other_nesting(%l: !tile.layout<(4, 8) : (8, 1)>) {
-  // expected-error @below {{expected a result type that the source's leaves fit, but got '!tile.layout<(4, 8) : (8, 1)>' and '!tile.layout<(4, (8)) : (8, (1))>'}}
-  %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(4, (8)) : (8, (1))>
+  // expected-error @below {{expected a result type that the source's leaves fit, or another nesting of the same constants, but got '!tile.layout<(4, 8) : (8, 1)>' and '!tile.layout<(4, (8)) : (8, (2))>'}}
+  %0 = tile.layout_cast %l : !tile.layout<(4, 8) : (8, 1)> to !tile.layout<(4, (8)) : (8, (2))>
   return
 }
 
 // -----
 
 func.func @cast_to_other_swizzle(%l: !tile.layout<(8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a result type that the source's leaves fit, but got '!tile.layout<(8, 8) : (8, 1)>' and '!tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>'}}
+  // expected-error @below {{expected a result type that the source's leaves fit, or another nesting of the same constants, but got '!tile.layout<(8, 8) : (8, 1)>' and '!tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>'}}
   %0 = tile.layout_cast %l : !tile.layout<(8, 8) : (8, 1)> to !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
   return
 }
@@ -472,7 +472,7 @@ func.func @replace_beyond_the_rank(%l: !tile.layout<(4, 8) : (8, 1)>, %m: !tile.
 // -----
 
 func.func @append_swizzled(%l: !tile.layout<(8, 8) : (8, 1)>, %m: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
+  // expected-error @below {{expected modes that S<2, 0, 3> of the new one leaves as they are, but at index 1 they are at 9 instead of 8}}
   %0 = tile.append %l, %m : !tile.layout<(8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
   return
 }
@@ -480,7 +480,7 @@ func.func @append_swizzled(%l: !tile.layout<(8, 8) : (8, 1)>, %m: !tile.layout<S
 // -----
 
 func.func @prepend_swizzled(%l: !tile.layout<(8, 8) : (8, 1)>, %m: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
+  // expected-error @below {{expected modes that S<2, 0, 3> of the new one leaves as they are, but at index 64 they are at 9 instead of 8}}
   %0 = tile.prepend %l, %m : !tile.layout<(8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
   return
 }
@@ -488,7 +488,7 @@ func.func @prepend_swizzled(%l: !tile.layout<(8, 8) : (8, 1)>, %m: !tile.layout<
 // -----
 
 func.func @replace_with_swizzled(%l: !tile.layout<(8, 8) : (8, 1)>, %m: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
-  // expected-error @below {{expected a layout without swizzle and offset, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1)}}
+  // expected-error @below {{expected modes that S<2, 0, 3> of the new one leaves as they are, but at index 65 they are at 8 instead of 10}}
   %0 = tile.replace %l[0] with %m : !tile.layout<(8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
   return
 }
@@ -503,9 +503,26 @@ func.func @append_integers_to_coordinates_under_swizzle(%l: !tile.layout<S<2, 0,
 
 // -----
 
-func.func @complement_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>) {
-  // expected-error @below {{expected repetitions at multiples of the swizzle's period 32, but got stride 16}}
-  %0 = tile.complement %l in 64 : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>
+func.func @append_other_swizzle(%l: !tile.layout<S<1, 0, 3> o 0 o (8, 8) : (8, 1)>, %m: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
+  // expected-error @below {{expected a mode without a swizzle, or with the swizzle and offset of the layout, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1) for S<1, 0, 3> o 0 o (8, 8) : (8, 1)}}
+  %0 = tile.append %l, %m : !tile.layout<S<1, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  return
+}
+
+// -----
+
+// Of run-time leaves the sum is not known.
+func.func @append_swizzled_to_run_time_strides(%l: !tile.layout<(8, 8) : (?, 1)>, %m: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>) {
+  // expected-error @below {{expected a mode without a swizzle, or with the swizzle and offset of the layout, but got S<2, 0, 3> o 0 o (8, 8) : (8, 1) for (8, 8) : (?, 1)}}
+  %0 = tile.append %l, %m : !tile.layout<(8, 8) : (?, 1)>, !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>
+  return
+}
+
+// -----
+
+func.func @complement_swizzled(%l: !tile.layout<S<2, 2, 2> o 0 o (8, 4) : (16, 2)>) {
+  // expected-error @below {{expected a layout whose copies are disjoint, as at multiples of the swizzle's period 64, but those of S<2, 2, 2> o 0 o (8, 4) : (16, 2) start at stride 1}}
+  %0 = tile.complement %l in 64 : !tile.layout<S<2, 2, 2> o 0 o (8, 4) : (16, 2)>
   return
 }
 
@@ -751,9 +768,18 @@ func.func @flat_divide_rank(%a: !tile.layout<(12, 8) : (8, 1)>) {
 
 // -----
 
-func.func @product_of_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, %b: !tile.layout<3 : 1>) {
-  // expected-error @below {{expected repetitions at multiples of the swizzle's period 32, but got stride 16}}
-  %0 = tile.logical_product %l, %b : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, !tile.layout<3 : 1>
+func.func @product_of_swizzled(%l: !tile.layout<S<2, 1, 3> o 0 o (4, 4) : (1, 16)>, %b: !tile.layout<4 : 1>) {
+  // expected-error @below {{expected repetitions that are swizzled as the block is, as at multiples of the swizzle's period 64, but in the one at 4 element 8 is at 28 from the first instead of 36}}
+  %0 = tile.logical_product %l, %b : !tile.layout<S<2, 1, 3> o 0 o (4, 4) : (1, 16)>, !tile.layout<4 : 1>
+  return
+}
+
+// -----
+
+// Where the block is not known, the steps must be multiples of the period.
+func.func @product_of_swizzled_at_run_time(%l: !tile.layout<S<2, 1, 3> o ? o (4, 4) : (1, 16)>, %b: !tile.layout<4 : 1>) {
+  // expected-error @below {{expected repetitions at multiples of the swizzle's period 64, but got stride 4}}
+  %0 = tile.logical_product %l, %b : !tile.layout<S<2, 1, 3> o ? o (4, 4) : (1, 16)>, !tile.layout<4 : 1>
   return
 }
 
@@ -783,9 +809,9 @@ func.func @tile_to_shape_uneven(%a: !tile.layout<(8, 8) : (8, 1)>) {
 
 // -----
 
-func.func @tile_to_shape_swizzled_period(%a: !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>) {
-  // expected-error @below {{expected copies of the block at multiples of the swizzle's period 32, but got stride 16}}
-  %0 = tile.tile_to_shape %a as (8, 8) : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>
+func.func @tile_to_shape_swizzled_period(%a: !tile.layout<S<2, 0, -3> o 0 o (4, 4) : (16, 1)>) {
+  // expected-error @below {{expected repetitions that are swizzled as the block is, as at multiples of the swizzle's period 32, but in the one at 8 element 4 is at -7 from the first instead of 9}}
+  %0 = tile.tile_to_shape %a as (8, 8) : !tile.layout<S<2, 0, -3> o 0 o (4, 4) : (16, 1)>
   return
 }
 
@@ -836,3 +862,54 @@ func.func @elem_less_overflows(%i: index) {
   %0 = tile.elem_less %i, (9223372036854775807, 3)
   return
 }
+
+// -----
+
+func.func @right_inverse_of_other_swizzle(%l: !tile.layout<S<1, 2, -3> o 0 o (6, 4) : (1, 16)>) {
+  // expected-error @below {{expected an inverse that swizzles alike, but index 4 comes back as 96}}
+  %0 = tile.right_inverse %l : !tile.layout<S<1, 2, -3> o 0 o (6, 4) : (1, 16)>
+  return
+}
+
+// -----
+
+func.func @left_inverse_of_other_swizzle(%l: !tile.layout<S<2, 1, 2> o 0 o (2, 8) : (8, 1)>) {
+  // expected-error @below {{expected an inverse that swizzles alike, but index 2 comes back as 10}}
+  %0 = tile.left_inverse %l : !tile.layout<S<2, 1, 2> o 0 o (2, 8) : (8, 1)>
+  return
+}
+
+// -----
+
+func.func @composition_that_tears_a_swizzle(%a: !tile.layout<(2, 8) : (2, 1)>, %b: !tile.layout<S<1, 1, 1> o 0 o (3, 4) : (4, 1)>) {
+  // expected-error @below {{expected a swizzle that the left-hand side keeps, but at index 3 the composition is 2 instead of 3}}
+  %0 = tile.composition %a, %b : !tile.layout<(2, 8) : (2, 1)>, !tile.layout<S<1, 1, 1> o 0 o (3, 4) : (4, 1)>
+  return
+}
+
+// -----
+
+func.func @inverse_of_large_swizzled(%l: !tile.layout<S<1, 0, 2> o 0 o (1024, 1024) : (1, 1024)>) {
+  // expected-error @below {{expected a constant swizzled layout of at most 65536 elements, but got S<1, 0, 2> o 0 o (1024, 1024) : (1, 1024)}}
+  %0 = tile.right_inverse %l : !tile.layout<S<1, 0, 2> o 0 o (1024, 1024) : (1, 1024)>
+  return
+}
+
+// -----
+
+func.func @composition_of_large_swizzled(%l: !tile.layout<(1024, 1024) : (1, 1024)>, %r: !tile.layout<S<1, 0, 2> o 0 o (1024, 1024) : (1, 1024)>) {
+  // expected-error @below {{expected constant layouts of at most 65536 elements, but got S<1, 0, 2> o 0 o (1024, 1024) : (1, 1024)}}
+  %0 = tile.composition %l, %r : !tile.layout<(1024, 1024) : (1, 1024)>, !tile.layout<S<1, 0, 2> o 0 o (1024, 1024) : (1, 1024)>
+  return
+}
+
+// -----
+
+// Whatever the first extent is, there are at least 2^66 elements.
+// expected-error @below {{expected a product of 4611686018427387904 and 16 that fits in 64 bits, but it overflows}}
+func.func private @size_beyond_64_bits(!tile.layout<(?, 4611686018427387904, 16) : (0, 1, 0)>)
+
+// -----
+
+// expected-error @below {{expected a product of 4611686018427387904 and 16 that fits in 64 bits, but it overflows}}
+func.func private @least_size_beyond_64_bits(!tile.layout<(?{div = 4611686018427387904}, 16) : (0, 1)>)

@@ -398,3 +398,43 @@ func.func @more_of_swizzled(%l: !block, %t: !tile.layout<3 : 1>, %g: !tile.layou
         !tile.layout<4 : 64>, !tile.layout<8 : 1>, !tile.layout<2 : 8>,
         !tile.layout<((2, 4)) : ((-1, 2))>, !tile.layout<S<2, 0, 3> o 0 o (8) : (1)>, !tile.layout<(8, 8) : (8, 1)>
 }
+
+// Copies off the period: the steps stay outside of the bits that the swizzle
+// reads and writes, or the block has a form in which they do.
+// CHECK-LABEL: @swizzled_off_the_period
+func.func @swizzled_off_the_period(%l: !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, %m: !tile.layout<S<1, 4, 3> o 0 o (4, 4) : (16, 128)>) {
+  %t = tile.make_layout 3 : 1
+  // CHECK: tile.logical_product %{{.*}} : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, !tile.layout<3 : 1>
+  %0 = tile.logical_product %l, %t : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, !tile.layout<3 : 1>
+  // CHECK: tile.flatten %{{.*}} : !tile.layout<S<1, 0, 3> o 0 o ((2, 8), 3) : ((8, 1), 16)>
+  %1 = tile.flatten %0 : !tile.layout<S<1, 0, 3> o 0 o ((2, 8), 3) : ((8, 1), 16)>
+  // CHECK: tile.tile_to_shape %{{.*}} as (8, 8) : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>
+  %2 = tile.tile_to_shape %l as (8, 8) : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>
+  // CHECK: tile.flatten %{{.*}} : !tile.layout<S<1, 0, 3> o 0 o ((2, 4), (8, 1)) : ((8, 16), (1, 0))>
+  %3 = tile.flatten %2 : !tile.layout<S<1, 0, 3> o 0 o ((2, 4), (8, 1)) : ((8, 16), (1, 0))>
+  %s = tile.make_layout 16 : 1
+  // CHECK: tile.logical_product %{{.*}} : !tile.layout<S<1, 4, 3> o 0 o (4, 4) : (16, 128)>, !tile.layout<16 : 1>
+  %4 = tile.logical_product %m, %s : !tile.layout<S<1, 4, 3> o 0 o (4, 4) : (16, 128)>, !tile.layout<16 : 1>
+  // CHECK: tile.complement %{{.*}} in 1024 : !tile.layout<S<1, 4, 3> o 0 o (4, 4) : (16, 128)>
+  %5 = tile.complement %m in 1024 : !tile.layout<S<1, 4, 3> o 0 o (4, 4) : (16, 128)>
+  return
+}
+
+// A mode with a swizzle: that of the layout, one without effect, and one that
+// leaves the other modes alone.
+// CHECK-LABEL: @modes_with_swizzles
+func.func @modes_with_swizzles(%l: !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, %m: !tile.layout<S<2, 0, 3> o 0 o 4 : 64>, %p: !tile.layout<4 : 1>, %q: !tile.layout<S<1, 2, 3> o 0 o (2, 2) : (4, 32)>) {
+  // CHECK: tile.append
+  %0 = tile.append %l, %m : !tile.layout<S<2, 0, 3> o 0 o (8, 8) : (8, 1)>, !tile.layout<S<2, 0, 3> o 0 o 4 : 64>
+  // CHECK: tile.prepend
+  %1 = tile.prepend %p, %m : !tile.layout<4 : 1>, !tile.layout<S<2, 0, 3> o 0 o 4 : 64>
+  // CHECK: tile.append
+  %2 = tile.append %p, %q : !tile.layout<4 : 1>, !tile.layout<S<1, 2, 3> o 0 o (2, 2) : (4, 32)>
+  // CHECK: tile.flatten %{{.*}} : !tile.layout<S<2, 0, 3> o 0 o (8, 8, 4) : (8, 1, 64)>
+  %3 = tile.flatten %0 : !tile.layout<S<2, 0, 3> o 0 o (8, 8, 4) : (8, 1, 64)>
+  // CHECK: tile.flatten %{{.*}} : !tile.layout<(4, 4) : (64, 1)>
+  %4 = tile.flatten %1 : !tile.layout<(4, 4) : (64, 1)>
+  // CHECK: tile.flatten %{{.*}} : !tile.layout<S<1, 2, 3> o 0 o (4, (2, 2)) : (1, (4, 32))>
+  %5 = tile.flatten %2 : !tile.layout<S<1, 2, 3> o 0 o (4, (2, 2)) : (1, (4, 32))>
+  return
+}

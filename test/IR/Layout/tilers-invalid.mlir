@@ -27,9 +27,9 @@ func.func @complement_offset(%l: !tile.layout<S<2, 0, 3> o 32 o (8, 8) : (8, 1)>
 
 // -----
 
-func.func @blocked_product_of_swizzled(%l: !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, %b: !tile.layout<(1, 3) : (0, 1)>) {
-  // expected-error @below {{expected repetitions at multiples of the swizzle's period 32, but got stride 16}}
-  %0 = tile.blocked_product %l, %b : !tile.layout<S<2, 0, 3> o 0 o (2, 8) : (8, 1)>, !tile.layout<(1, 3) : (0, 1)>
+func.func @blocked_product_of_swizzled(%l: !tile.layout<S<2, 1, 3> o 0 o (4, 4) : (1, 16)>, %b: !tile.layout<(4, 1) : (1, 0)>) {
+  // expected-error @below {{expected repetitions that are swizzled as the block is, as at multiples of the swizzle's period 64, but in the one at 4 element 8 is at 28 from the first instead of 36}}
+  %0 = tile.blocked_product %l, %b : !tile.layout<S<2, 1, 3> o 0 o (4, 4) : (1, 16)>, !tile.layout<(4, 1) : (1, 0)>
   return
 }
 

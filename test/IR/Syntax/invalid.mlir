@@ -112,3 +112,16 @@ func.func private @stride_wildcard() attributes {a = #tile.layout<4 : _>}
 
 // expected-error @below {{expected a product of 9223372036854775807 and 2 that fits in 64 bits, but it overflows}}
 func.func private @size_overflows() attributes {a = #tile.layout<(9223372036854775807, 2) : (1, 1)>}
+
+// -----
+
+// expected-error @below {{expected at most 64 nested tilers}}
+func.func private @tiler_too_deep() attributes {a = #tile.tiler<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<4>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>}
+
+// -----
+
+func.func @tiler_too_deep_operand(%l: !tile.layout<(4, 8) : (8, 1)>) {
+  // expected-error @below {{expected at most 64 nested tilers}}
+  %0 = tile.composition %l by <<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<4>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>> : !tile.layout<(4, 8) : (8, 1)>
+  return
+}

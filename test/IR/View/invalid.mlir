@@ -339,3 +339,11 @@ func.func @pointer_of_a_number(%v: i64) {
   %0 = "tile.view_pointer"(%v) : (i64) -> !llvm.ptr<3>
   return
 }
+
+// -----
+
+func.func @local_tile_of_nested_modes(%v: !tile.view<f32, global, ((2, 2), 4) : ((1, 8), 2)>, %i: index) {
+  // expected-error @below {{expected a view with one stride for each dimension, but got ((2, 2), 4) : ((1, 8), 2)}}
+  %0 = tile.local_tile %v[2, 2](%i, %i) : !tile.view<f32, global, ((2, 2), 4) : ((1, 8), 2)>
+  return
+}

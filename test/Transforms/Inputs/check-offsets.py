@@ -127,6 +127,10 @@ def run(text, arguments):
             values[constant[1]] = int(constant[2])
         elif binary := re.match(r"\s*(%\S+) = arith\.(\w+) (%\S+), (%\S+) :", line):
             values[binary[1]] = OPERATIONS[binary[2]](values[binary[3]], values[binary[4]])
+        elif reached := re.match(r"\s*(%\S+) = arith\.cmpi uge, (%\S+), (%\S+) :", line):
+            values[reached[1]] = values[reached[2]] >= values[reached[3]]
+        elif select := re.match(r"\s*(%\S+) = arith\.select (%\S+), (%\S+), (%\S+) :", line):
+            values[select[1]] = values[select[3] if values[select[2]] else select[4]]
         elif result := re.match(r"\s*return (%\S+)", line):
             return values[result[1]]
     return None

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every reason that the layout algebra gives, in its exact words.
 #include "tile/Layout/ComposedAlgebra.h"
+#include "tile/Layout/ConvCoordinates.h"
 #include "gtest/gtest.h"
 #include <limits>
 
@@ -352,10 +353,11 @@ TEST(LayoutInvalid, Swizzles) {
             "expected a power of two of elements under a swizzle, but got 6");
   EXPECT_EQ(why(upcast(composed("S<3, 3, 3> o 1 o (8, 64) : (64, 1)"), 2)),
             "expected an offset that is a multiple of 2, but got 1");
-  EXPECT_EQ(why(tileToShape(composed("S<3, 3, 3> o 0 o (4, 8) : (8, 1)"),
+  EXPECT_EQ(why(tileToShape(composed("S<1, 0, -3> o 0 o (2, 4) : (1, 16)"),
                             tuple("(8, 8)"))),
-            "expected copies of the block at multiples of the swizzle's period "
-            "512, but got stride 32");
+            "expected repetitions that are swizzled as the block is, as at "
+            "multiples of the swizzle's period 16, but in the one at 8 element "
+            "1 is at -7 from the first instead of 9");
   EXPECT_EQ(why(rightInverse(composed("S<1, 0, 2> o 4 o (4, 4) : (4, 1)"))),
             "expected offset 0 to invert a layout, but got 4");
   EXPECT_EQ(why(rightInverse(composed("S<1, 0, 2> o 0 o (3, 4) : (4, 1)"))),
@@ -371,6 +373,28 @@ TEST(LayoutInvalid, Swizzles) {
   EXPECT_EQ(why(composition(ComposedLayout(layout("16 : 1@0")),
                             composed("S<2, 0, 3> o 1 o 32 : 1"))),
             "expected integer strides under a swizzle, but got 1@0");
+}
+
+TEST(LayoutInvalid, SlicesAndTilers) {
+  EXPECT_EQ(why(sliceAndOffset(tuple("(1, _)"),
+                               ComposedLayout(layout("(4, 8) : (1@0, 1@1)")))),
+            "expected integer strides to slice with an offset, but got (1@0, "
+            "1@1)");
+  EXPECT_EQ(why(Tiler::fromShape(tuple("()"))),
+            "expected at least one mode in a tiler, but got ()");
+}
+
+TEST(LayoutInvalid, Convolutions) {
+  ConvProblem problem{2, 6, 8, {{5, 5, 3}, {5, 5, 3}}};
+  problem.groups = 4;
+  EXPECT_EQ(why(getFpropActivation(problem, {})),
+            "expected blocks of channels for a convolution of groups, but got "
+            "all channels at once");
+  EXPECT_EQ(why(getFpropFilter(problem, {2})),
+            "expected channels that are a multiple of the 4 groups, but got 6");
+  EXPECT_EQ(why(getDepthwiseWindow(problem, {4})),
+            "expected one extent of the output tile for each of the 2 spatial "
+            "dimensions, but got 1");
 }
 
 } // namespace
