@@ -2,9 +2,26 @@
 // Numbers in mixed radix as values.
 #include "DigitArith.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace tile;
 using Arith = IndexArith;
+
+bool tile::fitsInt32(ArrayRef<Int> extents, ArrayRef<Int> weights) {
+  int64_t largest = 0;
+  for (auto [extent, weight] : llvm::zip_equal(extents, weights)) {
+    if (!extent.isStatic() || !weight.isStatic())
+      return false;
+    int64_t last, sum;
+    if (llvm::MulOverflow(extent.getValue(), weight.getValue(), last) ||
+        last == std::numeric_limits<int64_t>::min() ||
+        llvm::AddOverflow(largest, std::abs(last), sum))
+      return false;
+    largest = sum;
+  }
+  return largest <= std::numeric_limits<int32_t>::max();
+}
 
 Value tile::clampExtent(Arith arith, Value extent) {
   return arith.fold<arith::MaxUIOp>(extent, arith.constant(1));
@@ -45,7 +62,8 @@ void tile::addDigits(Arith arith, const DigitModes &modes,
                      MutableArrayRef<Value> digits, ValueRange added,
                      Value &address, ValueRange increments) {
   Value zero = arith.constant(0), one = arith.constant(1), carry;
-  address = arith.add(address, increments[0]);
+  Type type = address.getType();
+  address = arith.add(address, arith.truncate(increments[0], type));
   for (size_t i = 0; i < digits.size(); ++i) {
     Value sum = arith.add(digits[i], added[i]);
     if (carry)
@@ -54,8 +72,9 @@ void tile::addDigits(Arith arith, const DigitModes &modes,
       Value extent = clampExtent(arith, modes.extents[i]);
       carry = arith.fold<arith::CmpIOp>(arith::CmpIPredicate::uge, sum, extent);
       sum = arith.select(carry, arith.fold<arith::SubIOp>(sum, extent), sum);
-      address =
-          arith.add(address, arith.select(carry, increments[1 + i], zero));
+      address = arith.add(
+          address, arith.select(carry, arith.truncate(increments[1 + i], type),
+                                arith.truncate(zero, type)));
     }
     digits[i] = sum;
   }

@@ -6,6 +6,8 @@
 
 #include "IndexArith.h"
 
+#include "tile/Layout/Layout.h"
+
 namespace tile {
 
 // A number is split over modes, the first one fastest; the last digit has the
@@ -21,6 +23,10 @@ namespace tile {
 struct DigitModes {
   llvm::SmallVector<mlir::Value> extents, weights;
 };
+
+/// Whether a sum of digits times weights fits in 32 bits, whatever the digits
+/// are: extents and weights are constants, and small enough.
+bool fitsInt32(llvm::ArrayRef<Int> extents, llvm::ArrayRef<Int> weights);
 
 /// An extent to divide by: at least one.
 mlir::Value clampExtent(IndexArith arith, mlir::Value extent);
@@ -38,7 +44,7 @@ llvm::SmallVector<mlir::Value> getCarryIncrements(IndexArith arith,
                                                   const DigitModes &modes,
                                                   mlir::ValueRange added);
 /// Adds digits, which are less than the extents, to others, and what that is in
-/// the address to `address`.
+/// the address to `address`, an index or an i32.
 void addDigits(IndexArith arith, const DigitModes &modes,
                llvm::MutableArrayRef<mlir::Value> digits,
                mlir::ValueRange added, mlir::Value &address,

@@ -64,6 +64,27 @@ unsigned FoldedPlan::getNumKept(int64_t dim) const {
   return 1 + (hasMovingDigits(dim) ? leaves[dim].size() : 0);
 }
 
+bool FoldedPlan::hasNarrowPlaces(int64_t dim) const {
+  SmallVector<Int> extents, weights;
+  for (const LeafMode &leaf : leaves[dim]) {
+    extents.push_back(leaf.extent);
+    weights.push_back(leaf.stride.getInt());
+  }
+  return fitsInt32(extents, weights);
+}
+
+SmallVector<Type> FoldedPlan::getKeptTypes() const {
+  MLIRContext *context = type.getContext();
+  Type index = IndexType::get(context), i32 = IntegerType::get(context, 32);
+  SmallVector<Type> types;
+  for (int64_t dim : {0, 1})
+    for (size_t i = 0; i < places[dim].size() && getNumKept(dim) != 0; ++i) {
+      types.push_back(hasNarrowPlaces(dim) ? i32 : index);
+      types.append(getNumKept(dim) - 1, index);
+    }
+  return types;
+}
+
 unsigned FoldedPlan::getNumTileValues() const {
   for (int64_t dim : {0, 1})
     if (hasMovingDigits(dim))
@@ -95,6 +116,15 @@ static DigitModes getModes(Arith arith, const FoldedPlan &plan,
   return modes;
 }
 
+/// The distance of digits, as it is kept.
+static Value getDistance(Arith arith, const FoldedPlan &plan, int64_t dim,
+                         const DigitModes &modes, ValueRange digits) {
+  Value distance = joinDigits(arith, modes, digits);
+  return plan.hasNarrowPlaces(dim)
+             ? arith.truncate(distance, arith.builder.getI32Type())
+             : distance;
+}
+
 /// What is kept for a place along `dim`: the distance, then digits.
 static MutableArrayRef<Value> getKept(const FoldedPlan &plan,
                                       IteratorState &state, int64_t dim,
@@ -116,8 +146,8 @@ static void lookUp(Arith arith, const FoldedPlan &plan, IteratorState &state,
         arith, plan.type, state,
         arith.add(state.first[dim], arith.constant(place)), predicates[i]);
     inside.push_back(found.inside);
-    getKept(plan, state, dim, i).front() =
-        joinDigits(arith, modes, splitDigits(arith, modes, found.coordinate));
+    getKept(plan, state, dim, i).front() = getDistance(
+        arith, plan, dim, modes, splitDigits(arith, modes, found.coordinate));
   }
   state.inside.clear();
   int64_t count = plan.type.getNumPredicates();
@@ -152,7 +182,7 @@ void tile::arriveFolded(Arith arith, const FoldedPlan &plan,
       SmallVector<Value> digits = splitDigits(
           arith, modes, arith.add(state.first[dim], arith.constant(place)));
       MutableArrayRef<Value> kept = getKept(plan, state, dim, i);
-      kept.front() = joinDigits(arith, modes, digits);
+      kept.front() = getDistance(arith, plan, dim, modes, digits);
       if (plan.hasMovingDigits(dim))
         llvm::copy(digits, kept.drop_front().begin());
     }

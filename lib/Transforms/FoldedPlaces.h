@@ -47,6 +47,11 @@ struct FoldedPlan {
   /// Values that are kept for each place along a dimension: its distance, and
   /// digits that move.
   unsigned getNumKept(int64_t dim) const;
+  /// The distances along a dimension are kept in 32 bits: constant extents and
+  /// strides prove that they fit.
+  bool hasNarrowPlaces(int64_t dim) const;
+  /// The types of what is kept for all places.
+  llvm::SmallVector<mlir::Type> getKeptTypes() const;
   /// Values that are kept of a tile's extent.
   unsigned getNumTileValues() const;
 };

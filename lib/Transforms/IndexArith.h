@@ -55,6 +55,12 @@ struct IndexArith {
   mlir::Value toIndex(mlir::Value value) const {
     return cast(value, builder.getIndexType());
   }
+  /// An index as another type; its upper bits are lost if that is narrower.
+  mlir::Value truncate(mlir::Value value, mlir::Type type) const {
+    if (value.getType() == type)
+      return value;
+    return fold<mlir::arith::IndexCastOp>(type, value);
+  }
   /// `pointer` moved by a number of elements, an index or an i32.
   mlir::Value move(mlir::Value pointer, mlir::Type elementType,
                    mlir::Value elements) const {

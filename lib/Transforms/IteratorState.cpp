@@ -54,8 +54,7 @@ SmallVector<Type> IteratorState::getTypes(IteratorType type) {
   if (type.computesMasks())
     types.append((mayLeaveTile(type.getMap()) ? 2 : 0) + isResidue, index);
   if (FoldedPlan plan(type); plan.isSeparable) {
-    for (int64_t dim : {0, 1})
-      types.append(plan.places[dim].size() * plan.getNumKept(dim), index);
+    llvm::append_range(types, plan.getKeptTypes());
     types.append(plan.getNumTileValues(), index);
     if (type.getGather() && plan.keepsGathered)
       types.append(type.getNumMaskWords(), IntegerType::get(context, 32));
@@ -99,9 +98,7 @@ IteratorState IteratorState::unpack(IteratorType type, ValueRange values) {
       state.residueEnd = take(1).front();
   }
   if (FoldedPlan plan(type); plan.isSeparable) {
-    for (int64_t dim : {0, 1})
-      llvm::append_range(state.kept,
-                         take(plan.places[dim].size() * plan.getNumKept(dim)));
+    state.kept = take(plan.getKeptTypes().size());
     state.tileValues = take(plan.getNumTileValues());
     if (type.getGather() && plan.keepsGathered)
       state.inside = take(type.getNumMaskWords());

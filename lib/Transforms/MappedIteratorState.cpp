@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an iterator over a mapped matrix consists of once it is lowered.
 #include "MappedIteratorState.h"
+#include "DigitArith.h"
 
 #include "tile/IR/MixedTuple.h"
 
@@ -187,6 +188,29 @@ bool MappedPlan::keepsDistances() const {
          count <= int64_t(kMaxPlaces);
 }
 
+bool MappedPlan::hasNarrowPlaces(int64_t dim) const {
+  const Layout &view = type.getView().getLayout();
+  SmallVector<Int> extents, weights;
+  for (const LeafMode &leaf : leaves[dim]) {
+    int64_t mode = getMode(leaf);
+    extents.push_back(leaf.extent);
+    weights.push_back(mode < 0 ? Int(0)
+                               : leaf.stride.getInt() *
+                                     view.getStride()[mode].getInt());
+  }
+  return fitsInt32(extents, weights);
+}
+
+bool MappedPlan::hasNarrowDistances() const {
+  const Layout &view = type.getView().getLayout();
+  SmallVector<Int> extents, weights;
+  for (unsigned mode = 0; mode < view.rank(); ++mode) {
+    extents.push_back(view.getShape()[mode].getInt());
+    weights.push_back(view.getStride()[mode].getInt());
+  }
+  return fitsInt32(extents, weights);
+}
+
 std::optional<FixedDim> tile::getFixedDim(MappedIteratorType type) {
   if (type.isIdentity() || type.getAdvance() == MappedIteratorType::kNoAdvance)
     return std::nullopt;
@@ -263,6 +287,16 @@ static void addIncremental(const MappedPlan &plan,
         i + 1 < plan.getNumOdometer())
       type = word;
   fields.push_back({&MappedState::kept, kept, index});
+  size_t next = 0;
+  for (int64_t dim : {0, 1}) {
+    if (plan.kinds[dim] != MappedPlan::Kind::Digits)
+      continue;
+    size_t perPlace = 1 + (plan.moves[dim] ? plan.leaves[dim].size()
+                                           : plan.getKeptModes(dim).size());
+    for (size_t i = 0; i < plan.places[dim].size(); ++i, next += perPlace)
+      if (plan.hasNarrowPlaces(dim))
+        fields.back().types[next] = word;
+  }
   fields.push_back({&MappedState::tileDigits, tileDigits, index});
   fields.push_back({&MappedState::increments, increments, index});
 }
@@ -272,7 +306,8 @@ static void addRecomputed(const MappedPlan &plan,
                           SmallVectorImpl<Field> &fields) {
   MappedIteratorType type = plan.type;
   MLIRContext *context = type.getContext();
-  Type index = IndexType::get(context), i1 = IntegerType::get(context, 1);
+  Type index = IndexType::get(context), i1 = IntegerType::get(context, 1),
+       i32 = IntegerType::get(context, 32);
   fields.push_back(
       {&MappedState::divide, getNumDynamicLeaves(type.getDivide()), index});
   fields.push_back({&MappedState::origin, getNumOrigins(type), index});
@@ -286,7 +321,8 @@ static void addRecomputed(const MappedPlan &plan,
     fields.push_back({&MappedState::fixedExists, offsets, i1});
   }
   fields.push_back({&MappedState::distances,
-                    plan.keepsDistances() ? size_t(plan.count) : 0, index});
+                    plan.keepsDistances() ? size_t(plan.count) : 0,
+                    plan.hasNarrowDistances() ? i32 : index});
 }
 
 static SmallVector<Field> getFields(const MappedPlan &plan) {

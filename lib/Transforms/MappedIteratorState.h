@@ -87,10 +87,15 @@ struct MappedPlan {
   bool hasMovingDigits(int64_t dim) const {
     return kinds[dim] == Kind::Digits && moves[dim];
   }
+  /// The distances of the places along a dimension of digits are kept in 32
+  /// bits: constant extents and strides prove that they fit.
+  bool hasNarrowPlaces(int64_t dim) const;
   /// Words of predicates; none if everything exists.
   unsigned getNumWords() const;
-  /// A walk that is not incremental keeps the distance of each memory access.
+  /// A walk that is not incremental keeps the distance of each memory access;
+  /// in 32 bits if the view is small enough.
   bool keepsDistances() const;
+  bool hasNarrowDistances() const;
 };
 
 /// The dimension along which a walk that is not incremental stays where it is,
@@ -136,10 +141,10 @@ struct MappedState {
   Values kept;
   /// Of digits that move: those of the tile's extent.
   Values tileDigits;
-  /// What a move adds to the pointer, by the digit that it ends at: steps, then
-  /// the odometer. Of digits that move, instead of the odometer: what leads
-  /// back from the last step; what a tile adds to each distance, and what the
-  /// carry out of each digit does.
+  /// What a move adds to the pointer, in bytes, by the digit that it ends at:
+  /// steps, then the odometer. Of digits that move, instead of the odometer:
+  /// what leads back from the last step; and what a tile, and the carry out of
+  /// each digit, adds to each distance.
   Values increments;
 
   // Of any other.

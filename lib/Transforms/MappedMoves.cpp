@@ -94,7 +94,7 @@ static void countStep(Arith arith, const MappedMatrix &matrix) {
     }
   ArrayRef<Value> increments = state.increments;
   state.view.pointer =
-      arith.move(state.view.pointer, plan.type.getView().getElementType(),
+      arith.move(state.view.pointer, arith.builder.getI8Type(),
                  counter.choose(increments.take_front(digits.size())));
   for (int64_t dim : {0, 1}) {
     if (!plan.hasMovingDigits(dim))

@@ -164,7 +164,11 @@ keepPlaces(Arith arith, const MappedMatrix &matrix, int64_t dim) {
         getPlaceDigits(arith, matrix, dim, arith.constant(offset));
     places.push_back(toCoordinate(arith, matrix, dim, digits));
     ArrayRef<Value> coordinate = places.back().coordinate;
-    matrix.state.kept.push_back(getDistance(arith, matrix, coordinate));
+    Value distance = getDistance(arith, matrix, coordinate);
+    matrix.state.kept.push_back(
+        plan.hasNarrowPlaces(dim)
+            ? arith.truncate(distance, arith.builder.getI32Type())
+            : distance);
     if (plan.moves[dim])
       llvm::append_range(matrix.state.kept, digits.digits);
     else
@@ -238,7 +242,9 @@ static void startIncremental(Arith arith, const MappedPlan &plan,
     for (auto [mode, moves] : llvm::enumerate(plan.modeMoves))
       if (moves)
         state.base.push_back(base[mode]);
-  state.increments = getIncrements(arith, getOdometer(arith, matrix));
+  for (Value elements : getIncrements(arith, getOdometer(arith, matrix)))
+    state.increments.push_back(
+        arith.mul(elements, plan.type.getView().getElementBytes()));
   for (int64_t dim : {0, 1})
     if (plan.hasMovingDigits(dim))
       addCarryIncrements(arith, matrix, dim);

@@ -167,11 +167,16 @@ void tile::computeMappedStep(Arith arith, const MappedPlan &plan,
     // The distances are values of their own, so that this is no loop.
     MappedMatrix matrix(arith, plan, state);
     SmallVector<Value> distances;
-    for (int64_t i = 0; i < plan.count; ++i)
-      distances.push_back(
+    for (int64_t i = 0; i < plan.count; ++i) {
+      Value distance =
           findElement(arith, matrix,
                       getAccessOffset(arith, matrix, arith.constant(i)))
-              .distance);
+              .distance;
+      distances.push_back(
+          plan.hasNarrowDistances()
+              ? arith.truncate(distance, arith.builder.getI32Type())
+              : distance);
+    }
     state.distances = distances;
   }
   if (plan.getNumWords() == 0)

@@ -203,3 +203,27 @@ func.func @divided(%x: !x, %n: index, %h: index, %w: index, %blocks: index,
   }
   return
 }
+
+// Where constants prove that they fit, distances are kept in 32 bits.
+!small = !tile.view<f16, global, (8, 14, 14, 64) : (12544, 896, 64, 1), align = 16>
+!static = !tile.mapped_iterator<!small, #map,
+  coords ((14, 14, 8), (32, 3, 3, 2)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1>
+// CHECK-LABEL: @static_extents
+// CHECK: %[[D:.*]] = arith.index_cast %{{.*}} : index to i32
+// CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (!llvm.ptr<1>, i32, i32, i32, index) {
+// CHECK: llvm.getelementptr %[[P]][%{{.*}}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f16
+// CHECK: scf.yield
+func.func @static_extents(%x: !small, %row: index, %thread: index, %tiles: index, %out: memref<?xvector<32xf16>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = tile.make_mapped_iterator %x(%row, 0), %thread
+    coords ((14, 14, 8), (32, 3, 3, 2)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3))
+    origin (0, -1, -1, 0) : !static
+  %1 = scf.for %i = %c0 to %tiles step %c1 iter_args(%it = %0) -> !static {
+    %2 = tile.mapped_load %it : !static -> vector<32xf16>
+    memref.store %2, %out[%i] : memref<?xvector<32xf16>>
+    %3 = tile.mapped_advance %it : !static
+    scf.yield %3 : !static
+  }
+  return
+}
