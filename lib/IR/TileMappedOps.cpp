@@ -236,3 +236,25 @@ LogicalResult MappedAddPointerOffsetOp::verify() {
            << constant.getSExtValue();
   return success();
 }
+
+/// Checks the packed predicate words of an iterator.
+static LogicalResult verifyMask(Operation *op, MappedIteratorType type,
+                                Type mask) {
+  if (failed(verifyConcept(op, type, IteratorConcept::Masked)))
+    return failure();
+  auto expected = VectorType::get({type.getNumMaskWords()},
+                                  IntegerType::get(op->getContext(), 32));
+  if (mask == expected)
+    return success();
+  return op->emitOpError("expected a mask of type ")
+         << expected << " for " << type.getNumPredicates()
+         << " predicates, but got " << mask;
+}
+
+LogicalResult MappedGetMaskOp::verify() {
+  return verifyMask(*this, getIterator().getType(), getMask().getType());
+}
+
+LogicalResult MappedSetMaskOp::verify() {
+  return verifyMask(*this, getIterator().getType(), getMask().getType());
+}

@@ -46,6 +46,21 @@ struct IndexArith {
                      mlir::Value b) const {
     return fold<mlir::arith::SelectOp>(condition, a, b);
   }
+  /// An i32 or an index, as the other type; neither is negative.
+  mlir::Value cast(mlir::Value value, mlir::Type type) const {
+    if (value.getType() == type)
+      return value;
+    return fold<mlir::arith::IndexCastUIOp>(type, value);
+  }
+  mlir::Value toIndex(mlir::Value value) const {
+    return cast(value, builder.getIndexType());
+  }
+  /// An index as another type; its upper bits are lost if that is narrower.
+  mlir::Value truncate(mlir::Value value, mlir::Type type) const {
+    if (value.getType() == type)
+      return value;
+    return fold<mlir::arith::IndexCastOp>(type, value);
+  }
   /// `pointer` moved by a number of elements, an index or an i32.
   mlir::Value move(mlir::Value pointer, mlir::Type elementType,
                    mlir::Value elements) const {

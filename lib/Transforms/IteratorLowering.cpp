@@ -49,6 +49,40 @@ SmallVector<Value> tile::stripMinedLoop(
   return SmallVector<Value>(loop.getResults());
 }
 
+Value tile::packBits(Arith arith, int64_t begin, int64_t end,
+                     function_ref<Value(Arith, Value number)> predicate) {
+  Type i32 = arith.builder.getI32Type();
+  Value zero = arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 32);
+  return stripMinedLoop(
+      arith, begin, end, zero,
+      [&](Arith arith, Value number, ValueRange carried) -> SmallVector<Value> {
+        Value holds = predicate(arith, number);
+        if (!holds)
+          holds = arith::ConstantIntOp::create(arith.builder, arith.loc, 1, 1);
+        Value shift = arith.fold<arith::IndexCastOp>(
+            i32, arith.fold<arith::SubIOp>(number, arith.constant(begin)));
+        Value bit = arith.fold<arith::ShLIOp>(
+            arith.fold<arith::ExtUIOp>(i32, holds), shift);
+        return {arith.fold<arith::OrIOp>(carried[0], bit)};
+      })[0];
+}
+
+Value tile::pickPlace(Arith arith, ArrayRef<unsigned> placeOf,
+                      ArrayRef<Value> values, Value number) {
+  if (llvm::all_equal(values))
+    return values.front();
+  if (std::optional<int64_t> constant = getConstantIntValue(number))
+    return values[placeOf[*constant]];
+  SmallVector<Value> all;
+  for (unsigned place : placeOf)
+    all.push_back(values[place]);
+  auto type = VectorType::get({int64_t(all.size())}, all[0].getType());
+  Value list =
+      vector::FromElementsOp::create(arith.builder, arith.loc, type, all);
+  return vector::ExtractOp::create(arith.builder, arith.loc, list,
+                                   getAsOpFoldResult(number));
+}
+
 /// How row and column compare in a triangle.
 static arith::CmpIPredicate getPredicate(TriangleAttr triangle) {
   bool isStored = triangle.getDiagonal() == DiagonalRule::Stored;
@@ -65,11 +99,9 @@ SmallVector<Value> tile::buildMask(Arith arith, const AccessPlan &plan,
   bool leavesTile = mayLeaveTile(map);
   int64_t count = plan.type.getNumPredicates();
   for (int64_t begin = 0; begin < count; begin += 32) {
-    Value zero = arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 32);
-    SmallVector<Value> word = stripMinedLoop(
-        arith, begin, std::min(count, begin + 32), zero,
-        [&](Arith arith, Value index,
-            ValueRange carried) -> SmallVector<Value> {
+    words.push_back(packBits(
+        arith, begin, std::min(count, begin + 32),
+        [&](Arith arith, Value index) -> Value {
           Value access =
               arith.fold<arith::DivUIOp>(index, arith.constant(plan.parts));
           std::array<Value, 2> offset =
@@ -99,15 +131,8 @@ SmallVector<Value> tile::buildMask(Arith arith, const AccessPlan &plan,
                                      arith.constant(map.getTileShape()[d]));
             inside = arith.fold<arith::AndIOp>(inside, below);
           }
-          Type i32 = arith.builder.getI32Type();
-          Value position =
-              arith.fold<arith::SubIOp>(index, arith.constant(begin));
-          Value shift = arith.fold<arith::IndexCastOp>(i32, position);
-          Value bit = arith.fold<arith::ExtUIOp>(i32, inside);
-          bit = arith.fold<arith::ShLIOp>(bit, shift);
-          return {arith.fold<arith::OrIOp>(carried[0], bit)};
-        });
-    words.push_back(word[0]);
+          return inside;
+        }));
   }
   return words;
 }
@@ -185,6 +210,21 @@ static Value lookUp(Arith arith, GatherAttr gather, ValueRange indices,
                    arith.fold<arith::RemUIOp>(coordinate, block));
 }
 
+FoundCoordinate tile::lookUpCoordinate(Arith arith, IteratorType type,
+                                       const IteratorState &state,
+                                       Value coordinate, Value predicate) {
+  GatherAttr gather = type.getGather();
+  FoundCoordinate found;
+  found.coordinate =
+      lookUp(arith, gather, state.indices, coordinate, predicate);
+  // A negative one is a large unsigned number.
+  found.inside =
+      arith.less(found.coordinate,
+                 getExtent(arith, type.getDomain().getLayout().getShape(),
+                           gather.getDim(), state.shape));
+  return found;
+}
+
 /// The offset in elements of a coordinate; null if that of a constant one,
 /// where `constants` are looked at, leaves 64 bits.
 static Value computeOffset(Arith arith, const AccessPlan &plan,
@@ -216,13 +256,10 @@ FoldedAccess tile::getFoldedAccess(Arith arith, IteratorType type,
   AccessPlan plan(type);
   if (GatherAttr gather = type.getGather()) {
     int64_t dim = gather.getDim();
-    coordinate[dim] =
-        lookUp(arith, gather, state.indices, coordinate[dim], predicate);
-    // A negative one is a large unsigned number.
-    access.inside =
-        arith.less(coordinate[dim],
-                   getExtent(arith, type.getDomain().getLayout().getShape(),
-                             dim, state.shape));
+    FoundCoordinate found =
+        lookUpCoordinate(arith, type, state, coordinate[dim], predicate);
+    coordinate[dim] = found.coordinate;
+    access.inside = found.inside;
   }
   Value elements = computeOffset(arith, plan, state, coordinate, true);
   // Constants that overflow wrap around as they would at run time.

@@ -25,6 +25,17 @@ mlir::VectorType getMemoryType(mlir::Type elementType, int64_t count);
 /// An element or a vector as one of another type of the same size.
 mlir::Value castElements(IndexArith arith, mlir::Value value, mlir::Type type);
 
+/// Packs the predicates with the numbers [begin, end), at most 32, in a word;
+/// null: it holds.
+mlir::Value packBits(
+    IndexArith arith, int64_t begin, int64_t end,
+    llvm::function_ref<mlir::Value(IndexArith, mlir::Value number)> predicate);
+
+/// The value for memory access `number`, out of one for each place; `placeOf`
+/// has the place of each memory access.
+mlir::Value pickPlace(IndexArith arith, llvm::ArrayRef<unsigned> placeOf,
+                      llvm::ArrayRef<mlir::Value> values, mlir::Value number);
+
 /// How an iterator's type splits the fragment of a thread into accesses.
 struct AccessPlan {
   explicit AccessPlan(IteratorType type)
@@ -60,8 +71,18 @@ llvm::SmallVector<mlir::Value> getWalkedExtents(IndexArith arith,
 void computeMasks(IndexArith arith, IteratorType type, IteratorState &state,
                   llvm::ArrayRef<mlir::Value> extents);
 
-/// The memory of one access of a folded iterator, and whether its coordinate is
-/// one of the view's (null: nothing to test).
+/// The coordinate that a gathered one leads to, and whether it is one of the
+/// view's.
+struct FoundCoordinate {
+  mlir::Value coordinate, inside;
+};
+/// Looks up a coordinate; the index is read if `predicate` is true.
+FoundCoordinate lookUpCoordinate(IndexArith arith, IteratorType type,
+                                 const IteratorState &state,
+                                 mlir::Value coordinate, mlir::Value predicate);
+
+/// The memory of one access of a folded iterator that is not separable, and
+/// whether its coordinate is one of the view's (null: nothing to test).
 struct FoldedAccess {
   mlir::Value pointer, inside;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a view or a tile iterator consists of once it is lowered.
 #include "IteratorState.h"
+#include "FoldedPlaces.h"
 
 #include "tile/IR/MixedTuple.h"
 
@@ -52,6 +53,12 @@ SmallVector<Type> IteratorState::getTypes(IteratorType type) {
     types.append(2 + getNumDynamicLeaves(view.getLayout().getShape()), index);
   if (type.computesMasks())
     types.append((mayLeaveTile(type.getMap()) ? 2 : 0) + isResidue, index);
+  if (FoldedPlan plan(type); plan.isSeparable) {
+    llvm::append_range(types, plan.getKeptTypes());
+    types.append(plan.getNumTileValues(), index);
+    if (type.getGather() && plan.keepsGathered)
+      types.append(type.getNumMaskWords(), IntegerType::get(context, 32));
+  }
   if (GatherAttr gather = type.getGather()) {
     llvm::append_range(
         types, ViewState::getTypes(cast<ViewType>(gather.getIndices())));
@@ -90,6 +97,12 @@ IteratorState IteratorState::unpack(IteratorType type, ValueRange values) {
     if (isResidue)
       state.residueEnd = take(1).front();
   }
+  if (FoldedPlan plan(type); plan.isSeparable) {
+    state.kept = take(plan.getKeptTypes().size());
+    state.tileValues = take(plan.getNumTileValues());
+    if (type.getGather() && plan.keepsGathered)
+      state.inside = take(type.getNumMaskWords());
+  }
   if (GatherAttr gather = type.getGather()) {
     if (gather.hasRunTimeLength()) {
       state.length = values.back();
@@ -113,6 +126,8 @@ SmallVector<Value> IteratorState::pack() const {
   llvm::append_range(values, inTile);
   if (residueEnd)
     values.push_back(residueEnd);
+  for (const auto *list : {&kept, &tileValues, &inside})
+    llvm::append_range(values, *list);
   llvm::append_range(values, indices);
   if (length)
     values.push_back(length);

@@ -18,7 +18,8 @@ struct ViewState {
 };
 
 /// The values behind an iterator. `pointer` is this thread's first element in
-/// the current tile; of a folded one, the base of the view.
+/// the current tile; of a folded one, the base of the view, moved along linear
+/// dimensions if it is separable.
 struct IteratorState {
   mlir::Value pointer;
   /// Run-time strides of the view, in elements.
@@ -42,6 +43,12 @@ struct IteratorState {
   /// The view of the indices of a gather, and its length if that is an operand.
   llvm::SmallVector<mlir::Value> indices;
   mlir::Value length;
+  /// Of a separable folded iterator: for each place along a dimension that is
+  /// not linear its distance from the pointer, and its digits if they move; the
+  /// digits of a tile's extent, and what they and carries add to a distance.
+  /// Of a gather that keeps them, packed like predicates: which accesses are
+  /// inside the view.
+  llvm::SmallVector<mlir::Value> kept, tileValues, inside;
 
   /// Takes the predicates of the steady phase, if it was in the residue phase.
   void leaveResidue();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers asynchronous copies between iterators to cp.async and its groups.
+#include "FoldedPlaces.h"
 #include "IteratorLowering.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -16,6 +17,16 @@ Value elementPointer(Arith arith, const AccessPlan &plan,
   std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, index);
   offset[plan.pattern.vectorDim] =
       arith.add(offset[plan.pattern.vectorDim], arith.constant(first));
+  if (FoldedPlan folded(plan.type); folded.isSeparable) {
+    // Elements of one memory access follow one another.
+    Value number = arith.add(arith.mul(index, plan.parts),
+                             arith.constant(first / plan.width));
+    offset[plan.pattern.vectorDim] = arith.fold<arith::SubIOp>(
+        offset[plan.pattern.vectorDim], arith.constant(first % plan.width));
+    return arith.move(getFoldedPointer(arith, folded, state, number, offset),
+                      plan.getElementType(),
+                      arith.constant(first % plan.width));
+  }
   if (plan.type.isFolded()) {
     for (int64_t dim : {0, 1})
       offset[dim] = arith.add(state.first[dim], offset[dim]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers moves of tile iterators, and operations on their masks.
+#include "FoldedPlaces.h"
 #include "IteratorLowering.h"
 
 using namespace mlir;
@@ -8,15 +9,30 @@ using Arith = IndexArith;
 
 namespace {
 
-/// Moves an iterator by (rows, columns); a null value does not move.
+/// Moves an iterator by (rows, columns); a null value does not move. `forward`:
+/// to the next tile, by no negative number.
 void move(Arith arith, IteratorType type, IteratorState &state,
-          std::array<Value, 2> by) {
+          std::array<Value, 2> by, bool forward = false) {
   Value moved = arith.constant(0);
+  FoldedPlan folded(type);
   for (int64_t dim : {0, 1}) {
     if (!by[dim])
       continue;
     if (!state.first.empty())
       state.first[dim] = arith.add(state.first[dim], by[dim]);
+    if (folded.isSeparable && folded.kinds[dim] != FoldedPlan::Kind::Linear) {
+      if (forward)
+        moveFolded(arith, folded, state, dim,
+                   state.residue ? by[dim] : Value());
+      else
+        arriveFolded(arith, folded, state, {dim});
+      continue;
+    }
+    if (folded.isSeparable) {
+      moved = arith.add(moved, arith.mul(by[dim], getFoldedStride(arith, folded,
+                                                                  state, dim)));
+      continue;
+    }
     if (type.isFolded())
       continue;
     Value stride =
@@ -50,7 +66,7 @@ struct LowerAdvance : OpConversionPattern<IteratorAdvanceOp> {
     std::array<Value, 2> by;
     by[dim] = state.residue ? state.residue
                             : arith.constant(type.getMap().getTileShape()[dim]);
-    move(arith, type, state, by);
+    move(arith, type, state, by, /*forward=*/true);
     state.leaveResidue();
     updateTriangle(arith, type, state);
     rewriter.replaceOpWithMultiple(op, {state.pack()});

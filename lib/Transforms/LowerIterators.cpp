@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers views and tile iterators to strip-mined loops over memory accesses.
 #include "ControlFlow.h"
+#include "FoldedPlaces.h"
 #include "IteratorLowering.h"
 
 #include "tile/IR/MixedTuple.h"
@@ -59,7 +60,18 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
       state.indices = SmallVector<Value>(adaptor.getIndices());
     if (op.getLength())
       state.length = adaptor.getLength().front();
-    if (!type.isFolded()) {
+    FoldedPlan folded(type);
+    if (folded.isSeparable) {
+      Value offset = arith.constant(0);
+      for (unsigned dim : {0u, 1u})
+        if (folded.kinds[dim] == FoldedPlan::Kind::Linear)
+          offset = arith.add(
+              offset, arith.mul(state.first[dim],
+                                getFoldedStride(arith, folded, state, dim)));
+      state.pointer = arith.move(view.pointer, plan.getElementType(), offset);
+      arriveFolded(arith, folded, state, {0, 1});
+      keepTileDigits(arith, folded, state);
+    } else if (!type.isFolded()) {
       Value offset = arith.constant(0);
       for (unsigned dim : {0u, 1u}) {
         Value stride =
@@ -110,9 +122,14 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
 } // namespace
 
 Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
-                          const IteratorState &state, int64_t first,
+                          const IteratorState &iterator, int64_t first,
                           int64_t count, Value init,
                           function_ref<Value(Arith, Access, Value)> body) {
+  FoldedPlan folded(plan.type);
+  IteratorState state = iterator;
+  if (folded.isSeparable)
+    lookUpPlaces(arith, folded, state, first * plan.parts,
+                 (first + count) * plan.parts);
   const Layout &layout = plan.getLayout();
   auto stride = [&](Arith arith, int64_t dim) {
     return arith.get(
@@ -132,6 +149,10 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
       ++modes;
     }
   bool isFolded = plan.type.isFolded();
+  // An index that leads nowhere masks its access.
+  SmallVector<Value> mask(state.mask);
+  for (auto [word, inside] : llvm::zip(mask, state.inside))
+    word = arith.fold<arith::AndIOp>(word, inside);
   bool increments = modes <= 1 && !isFolded;
   Value increment;
   if (modes == 1 && increments)
@@ -188,7 +209,7 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
                     arith.builder.getI1Type(),
                     arith.fold<arith::ShRUIOp>(words[number], bit));
               };
-              access.predicate = test(state.mask);
+              access.predicate = test(mask);
               if (!state.diagonal.empty())
                 access.diagonal = test(state.diagonal);
             }
@@ -198,14 +219,21 @@ Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
               at[plan.pattern.vectorDim] =
                   arith.add(at[plan.pattern.vectorDim],
                             arith.constant(part * plan.width));
-              for (int64_t dim : {0, 1})
-                at[dim] = arith.add(state.first[dim], at[dim]);
-              FoldedAccess folded = getFoldedAccess(arith, plan.type, state, at,
-                                                    access.predicate);
-              access.pointer = folded.pointer;
-              if (folded.inside)
-                access.predicate =
-                    arith.fold<arith::AndIOp>(access.predicate, folded.inside);
+              if (folded.isSeparable) {
+                Value number = arith.add(arith.mul(index, plan.parts),
+                                         arith.constant(part));
+                access.pointer =
+                    getFoldedPointer(arith, folded, state, number, at);
+              } else {
+                for (int64_t dim : {0, 1})
+                  at[dim] = arith.add(state.first[dim], at[dim]);
+                FoldedAccess found = getFoldedAccess(arith, plan.type, state,
+                                                     at, access.predicate);
+                access.pointer = found.pointer;
+                if (found.inside)
+                  access.predicate =
+                      arith.fold<arith::AndIOp>(access.predicate, found.inside);
+              }
             } else {
               access.pointer =
                   arith.move(base, elementType,

@@ -27,16 +27,26 @@ Value findPredicate(PatternRewriter &rewriter, Location loc, Value word,
   if (matchPattern(word, m_ConstantInt(&constant)))
     return arith::ConstantIntOp::create(rewriter, loc,
                                         constant.lshr(position)[0], 1);
+  // Zero where a condition holds, or does not hold.
   if (auto select = word.getDefiningOp<arith::SelectOp>()) {
-    if (!matchPattern(select.getTrueValue(), m_Zero()))
+    bool isOff = matchPattern(select.getTrueValue(), m_Zero());
+    if (!isOff && !matchPattern(select.getFalseValue(), m_Zero()))
       return {};
-    Value predicate =
-        findPredicate(rewriter, loc, select.getFalseValue(), position);
+    Value predicate = findPredicate(
+        rewriter, loc, isOff ? select.getFalseValue() : select.getTrueValue(),
+        position);
     if (!predicate)
       return {};
     Value off = arith::ConstantIntOp::create(rewriter, loc, 0, 1);
     return rewriter.createOrFold<arith::SelectOp>(loc, select.getCondition(),
-                                                  off, predicate);
+                                                  isOff ? off : predicate,
+                                                  isOff ? predicate : off);
+  }
+  if (auto both = word.getDefiningOp<arith::AndIOp>()) {
+    Value lhs = findPredicate(rewriter, loc, both.getLhs(), position);
+    Value rhs =
+        lhs ? findPredicate(rewriter, loc, both.getRhs(), position) : Value();
+    return rhs ? rewriter.createOrFold<arith::AndIOp>(loc, lhs, rhs) : Value();
   }
   auto combined = word.getDefiningOp<arith::OrIOp>();
   Value bit = combined ? combined.getRhs() : word;

@@ -20,25 +20,28 @@ func.func @swizzled(%v: !swizzled, %t: index) -> vector<16xf16> {
   return %f : vector<16xf16>
 }
 
-// An index is read where the predicate is on; where it leads beyond the matrix,
-// the access is masked.
+// An index is read where the list has one, once for each row; where it leads
+// beyond the matrix, the access is masked.
 !view = !tile.view<f32, global, (?, ?) : (?, 1)>
 !list = !tile.view<i32, global, (?) : (1)>
 !rows = !tile.iterator<!view, #tile.strip_mined<tile = [8, 32], contiguous = 1, threads = 32, elements = 1>, predicated, gather = #tile.gather<dim = 0, indices = !list, base = 1>>
 
 // CHECK-LABEL: @gather
 // CHECK-SAME: (%{{.*}}: !llvm.ptr<1>, %[[ROWS:.*]]: index, %{{.*}}: index, %{{.*}}: index, %{{.*}}: !llvm.ptr<1>, %[[LENGTH:.*]]: index, %{{.*}}: index)
+// CHECK: %[[IN:.*]] = arith.cmpi ugt, %[[LENGTH]], %c0
+// CHECK: %[[MASK:.*]] = vector.broadcast %[[IN]]
+// CHECK: %[[LOADED:.*]] = llvm.intr.masked.load %{{.*}}, %[[MASK]], %{{.*}} {alignment = 4 : i32} : {{.*}} -> vector<1xi32>
+// CHECK: vector.extract %[[LOADED]]
+// CHECK: %[[ROW:.*]] = arith.subi %{{.*}}, %c1
+// CHECK: arith.cmpi ult, %[[ROW]], %[[ROWS]]
+// CHECK: %[[INSIDE:.*]] = scf.for
 // The predicates test the list, not the rows of the matrix.
-// CHECK: scf.for
+// CHECK: %[[LISTED:.*]] = scf.for
 // CHECK:   arith.cmpi ult, %{{.*}}, %[[LENGTH]]
+// CHECK: %[[WORD:.*]] = arith.andi %[[LISTED]], %[[INSIDE]]
 // CHECK: scf.for
-// CHECK:   %[[ON:.*]] = arith.trunci %{{.*}} : i32 to i1
-// CHECK:   %[[MASK:.*]] = vector.broadcast %[[ON]]
-// CHECK:   %[[LOADED:.*]] = llvm.intr.masked.load %{{.*}}, %[[MASK]], %{{.*}} {alignment = 4 : i32} : {{.*}} -> vector<1xi32>
-// CHECK:   vector.extract %[[LOADED]]
-// CHECK:   %[[ROW:.*]] = arith.subi %{{.*}}, %c1
-// CHECK:   %[[THERE:.*]] = arith.cmpi ult, %[[ROW]], %[[ROWS]]
-// CHECK:   arith.andi %[[ON]], %[[THERE]]
+// CHECK-NOT: vector<1xi32>
+// CHECK:   arith.shrui %[[WORD]],
 // CHECK:   llvm.intr.masked.load {{.*}} -> vector<1xf32>
 func.func @gather(%v: !view, %i: !list, %t: index) -> vector<8xf32> {
   %it = tile.make_iterator %v(0, 0), %t indices %i : !rows

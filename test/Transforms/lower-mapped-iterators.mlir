@@ -7,14 +7,23 @@
 !matrix = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
 !plain = !tile.mapped_iterator<!matrix, #output, steps = 4, advance = 0>
 
-// One step is two accesses of four elements, each behind its own predicate.
+// One step is two accesses of four elements, each behind its own predicate. The
+// predicates are packed in words before: what holds at all steps (the columns),
+// and what holds at this one.
 // CHECK-LABEL: @store
 // CHECK-SAME: %[[P:[^,]*]]: !llvm.ptr<1>, %[[M:.*]]: index, %[[N:.*]]: index, %[[LD:.*]]: index, %[[ROW:.*]]: index, %[[T:.*]]: index
-// CHECK: scf.for
-// CHECK:   arith.cmpi ult, %{{.*}}, %[[M]]
+// CHECK: %[[COLUMNS:.*]] = scf.for
 // CHECK:   arith.cmpi ult, %{{.*}}, %[[N]]
-// CHECK:   llvm.getelementptr %[[P]]
-// CHECK:   llvm.intr.masked.store {{.*}} {alignment = 16 : i32} : vector<4xf32>, vector<4xi1> into !llvm.ptr<1>
+// CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]]
+// CHECK: %[[ROWS:.*]] = scf.for
+// CHECK:   arith.cmpi ult, %{{.*}}, %[[M]]
+// CHECK: %[[WORD:.*]] = arith.andi %[[COLUMNS]], %[[ROWS]]
+// CHECK: scf.for
+// CHECK:   %[[A:.*]] = llvm.getelementptr %[[Q]]
+// CHECK:   %[[S:.*]] = arith.shrui %[[WORD]], %{{.*}}
+// CHECK:   %[[BIT:.*]] = arith.trunci %[[S]] : i32 to i1
+// CHECK:   %[[MASK:.*]] = vector.broadcast %[[BIT]]
+// CHECK:   llvm.intr.masked.store %{{.*}}, %[[A]], %[[MASK]] {alignment = 16 : i32} : vector<4xf32>, vector<4xi1> into !llvm.ptr<1>
 // CHECK: } {tile.strip_mined}
 // UNROLL-LABEL: @store
 // UNROLL-NOT: scf.for
@@ -27,29 +36,37 @@ func.func @store(%v: !matrix, %row: index, %t: index, %f: vector<8xf32>) {
 }
 
 // The step is a number from 0 to 3, and behind the last one the tile is the
-// next: rows of 64.
+// next: steps are 8 rows apart, tiles 64.
 // CHECK-LABEL: @advance
 // UNROLL-LABEL: @advance
-// CHECK: %[[NEXT:.*]] = arith.addi %[[STEP:.*]], %[[BY:.*]]
+// CHECK: %[[STEP:.*]] = arith.index_castui %{{.*}} : i32 to index
+// CHECK: %[[NEXT:.*]] = arith.addi %[[BY:.*]], %[[STEP]] : index
 // CHECK: %[[IN:.*]] = arith.remui %[[NEXT]], %c4
 // CHECK: %[[TILES:.*]] = arith.divui %[[NEXT]], %c4
-// CHECK: %[[ROWS:.*]] = arith.muli %[[TILES]], %c64
+// CHECK: %[[STEPS:.*]] = arith.subi %[[IN]], %[[STEP]]
+// CHECK: %[[R0:.*]] = arith.muli %[[STEPS]], %c8
+// CHECK: %[[R1:.*]] = arith.muli %[[TILES]], %c64
+// CHECK: %[[ROWS:.*]] = arith.addi %[[R0]], %[[R1]]
 // CHECK: %[[R:.*]] = arith.addi %{{.*}}, %[[ROWS]]
+// CHECK: arith.muli %[[ROWS]], %[[LD:.*]] : index
 func.func @advance(%it: !plain, %n: index) -> !plain {
   %0 = tile.mapped_advance %it by %n : !plain
   return %0 : !plain
 }
 
-// Rows that are looked up: an index beyond the list is not read, and is -1.
+// Rows that are looked up: an index beyond the list is not read, and is -1. It
+// is read where the iterator arrives, not at the store.
 !scatter = !tile.mapped_iterator<!matrix, #output, steps = 4, advance = 0, indexed>
 !indices = !tile.view<i32, global, (?) : (1)>
 // CHECK-LABEL: @scatter
 // UNROLL-LABEL: @scatter
 // CHECK-DAG: %[[NONE:.*]] = arith.constant dense<-1> : vector<1xi32>
+// CHECK: %[[FOUND:.*]] = llvm.intr.masked.load %{{.*}}, %{{.*}}, %[[NONE]] {alignment = 4 : i32}
+// CHECK: %[[I:.*]] = vector.extract %[[FOUND]][0]
+// CHECK: arith.index_cast %[[I]] : i32 to index
 // CHECK: scf.for
-// CHECK:   %[[FOUND:.*]] = llvm.intr.masked.load %{{.*}}, %{{.*}}, %[[NONE]] {alignment = 4 : i32}
-// CHECK:   %[[I:.*]] = vector.extract %[[FOUND]][0]
-// CHECK:   arith.index_cast %[[I]] : i32 to index
+// CHECK: scf.for
+// CHECK-NOT: llvm.intr.masked.load
 // CHECK:   llvm.intr.masked.store
 func.func @scatter(%v: !matrix, %i: !indices, %t: index, %f: vector<8xf32>) {
   %0 = tile.make_mapped_iterator %v(0, 0), %t indices %i : !indices : !scatter
@@ -91,14 +108,17 @@ func.func @narrow(%f: vector<8xf32>, %it: !narrow) {
   return
 }
 
-// A cleared mask guards every access; a loop carries the row and the step.
+// A cleared mask guards every access; a loop carries the pointer, the word, the
+// step and the row.
 // CHECK-LABEL: @loop
 // UNROLL-LABEL: @loop
-// CHECK: %[[ON:.*]] = arith.select %{{.*}}, %false, %{{.*}} : i1
-// CHECK: scf.for {{.*}} -> (index, index) {
-// CHECK:   arith.andi %[[ON]],
+// CHECK: %[[ON:.*]] = arith.select %[[NONE:.*]], %false, %{{.*}} : i1
+// CHECK: %[[CLEARED:.*]] = arith.select %[[NONE]], %c0_i32, %{{.*}} : i32
+// CHECK: scf.for {{.*}} iter_args(%{{.*}}, %[[WORD:.*]] = %[[CLEARED]], %{{.*}}) -> (!llvm.ptr<1>, i32, i32, index) {
+// CHECK:   arith.shrui %[[WORD]],
 // CHECK:   llvm.intr.masked.store
-// CHECK:   scf.yield %{{.*}}, %{{.*}} : index, index
+// CHECK:   %[[NEXT:.*]] = arith.select %[[ON]], %{{.*}}, %c0_i32 : i32
+// CHECK:   scf.yield %{{.*}}, %[[NEXT]], %{{.*}}, %{{.*}} : !llvm.ptr<1>, i32, i32, index
 func.func @loop(%f: vector<8xf32>, %it: !plain, %none: i1) -> !plain {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -146,5 +166,28 @@ func.func @exchange(%v: !tile.view<f32, shared, (8, 64) : (72, 1), align = 16>, 
 func.func @eight_bits(%a: !bytes, %b: !bytes) {
   %0 = tile.mapped_load %a : !bytes -> vector<16xf8E4M3FN>
   tile.mapped_store %0, %b : vector<16xf8E4M3FN>, !bytes
+  return
+}
+
+// The words of the current step; another step, and enabling, compute their own.
+// UNROLL-LABEL: @masks
+// UNROLL-SAME: %{{[^:,]*}}: i1, %[[W:[^:,]*]]: i32, %[[FIXED:[^:,]*]]: i32, %{{[^:,]*}}: i32,
+// UNROLL: %[[LESS:.*]] = arith.andi %[[W]], %c1_i32
+// UNROLL: arith.trunci %[[LESS]] : i32 to i1
+// UNROLL: llvm.intr.masked.store
+// UNROLL: %[[HERE:.*]] = arith.andi %[[FIXED]], %{{.*}}
+// UNROLL: arith.trunci %[[HERE]] : i32 to i1
+// UNROLL: llvm.intr.masked.store
+// CHECK-LABEL: @masks
+func.func @masks(%it: !plain, %f: vector<8xf32>) {
+  %c1 = arith.constant 1 : i32
+  %0 = tile.mapped_get_mask %it : !plain -> vector<1xi32>
+  %1 = vector.extract %0[0] : i32 from vector<1xi32>
+  %2 = arith.andi %1, %c1 : i32
+  %3 = vector.from_elements %2 : vector<1xi32>
+  %4 = tile.mapped_set_mask %it, %3 : !plain, vector<1xi32>
+  tile.mapped_store %f, %4 : vector<8xf32>, !plain
+  %5 = tile.mapped_enable_mask %4 : !plain
+  tile.mapped_store %f, %5 : vector<8xf32>, !plain
   return
 }

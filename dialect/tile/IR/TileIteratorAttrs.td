@@ -30,10 +30,9 @@ def Tile_GatherAttr : Tile_Attr<"Gather", "gather"> {
     so that with `block = 1`, the default, every coordinate has an index, and
     with larger blocks that many of them share one, as in a block-sparse matrix.
     The walk is as long as the list: its extent times the block, or `length`, a
-    constant or `?{div = 8}`, where the last block is not full. An index is
-    read only where the predicate of its access is on; if the coordinate that it
-    leads to is not one of the view's (an index below `base` is how a list is
-    padded), the access is masked.
+    constant or `?{div = 8}`, where the last block is not full. Nothing is read
+    beyond the list; if the coordinate that an index leads to is not one of the
+    view's (an index below `base` is how a list is padded), the access is masked.
 
     A store through such an iterator scatters; that no two coordinates lead to one
     is then up to the list.

@@ -200,4 +200,52 @@ def Tile_MappedEnableMaskOp : Tile_MappedMoveOp<"mapped_enable_mask"> {
   let assemblyFormat = "$iterator attr-dict `:` type($iterator)";
 }
 
+def Tile_MappedGetMaskOp : Tile_Op<"mapped_get_mask", [Pure]> {
+  let summary = "predicate words of a mapped iterator";
+  let description = [{
+    The packed predicates of the current step: bit `i mod 32` of word `i / 32`
+    guards the i-th memory access of its fragment, in order. Where nothing is
+    accessed they are zero.
+
+    Example:
+
+    ```mlir
+    !iter = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?, 1)>,
+      #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 4>, steps = 1>
+    func.func @mask(%it: !iter) -> vector<1xi32> {
+      %0 = tile.mapped_get_mask %it : !iter -> vector<1xi32>
+      return %0 : vector<1xi32>
+    }
+    ```
+  }];
+  let arguments = (ins Tile_MappedIteratorType:$iterator);
+  let results = (outs AnyVectorOfAnyRank:$mask);
+  let assemblyFormat = "$iterator attr-dict `:` type($iterator) `->` type($mask)";
+  let hasVerifier = 1;
+}
+
+def Tile_MappedSetMaskOp : Tile_MappedMoveOp<"mapped_set_mask"> {
+  let summary = "mapped iterator with the given predicate words";
+  let description = [{
+    Replaces the packed predicates of the current step; see
+    `tile.mapped_get_mask` for the order of the bits. Other steps have their
+    own: advancing, and `tile.mapped_enable_mask`, compute them again.
+
+    Example: an iterator that accesses what another one does.
+
+    ```mlir
+    !iter = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?, 1)>,
+      #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 4>, steps = 1>
+    func.func @mask(%it: !iter, %other: !iter) -> !iter {
+      %0 = tile.mapped_get_mask %other : !iter -> vector<1xi32>
+      %1 = tile.mapped_set_mask %it, %0 : !iter, vector<1xi32>
+      return %1 : !iter
+    }
+    ```
+  }];
+  let arguments = (ins Tile_MappedIteratorType:$iterator, AnyVectorOfAnyRank:$mask);
+  let assemblyFormat = "$iterator `,` $mask attr-dict `:` type($iterator) `,` type($mask)";
+  let hasVerifier = 1;
+}
+
 #endif // TILE_IR_TILEMAPPEDOPS_TD

@@ -109,6 +109,10 @@ def Tile_MappedIteratorType : Tile_Type<"MappedIterator", "mapped_iterator", [
     ::mlir::VectorType getFragmentType() const;
     /// Elements of one memory access.
     int64_t getAccessWidth() const;
+    /// Predicates of one step, one for each memory access, packed in words of
+    /// 32.
+    int64_t getNumPredicates() const { return getFragmentSize() / getAccessWidth(); }
+    int64_t getNumMaskWords() const { return (getNumPredicates() + 31) / 32; }
     /// The number of leading leaves of a mode of `coords` that hold whole
     /// tiles, so that the other digits are the same in all of a tile; 0: none.
     unsigned getTileLeaves(int64_t dim) const;

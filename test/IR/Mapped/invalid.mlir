@@ -328,3 +328,35 @@ func.func @clear_whole(%it: !iter, %c: i1) {
   %0 = tile.mapped_clear_mask %it, %c : !iter
   return
 }
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+!iter = !tile.mapped_iterator<!tile.view<f32, shared, (64, 8) : (8, 1)>, #map, whole>
+func.func @mask_of_whole(%it: !iter) -> vector<1xi32> {
+  // expected-error @below {{expected a masked tile iterator, but this one tests nothing}}
+  // expected-note @below {{the same without whole would do}}
+  %0 = tile.mapped_get_mask %it : !iter -> vector<1xi32>
+  return %0 : vector<1xi32>
+}
+
+// -----
+
+// 64 * 32 elements, 32 threads: 64 single accesses, two words.
+#map = #tile.strip_mined<tile = [64, 32], contiguous = 1, threads = 32, elements = 1>
+!iter = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?, 1)>, #map>
+func.func @words_of_mask(%it: !iter, %m: vector<1xi32>) -> !iter {
+  // expected-error @below {{expected a mask of type 'vector<2xi32>' for 64 predicates, but got 'vector<1xi32>'}}
+  %0 = tile.mapped_set_mask %it, %m : !iter, vector<1xi32>
+  return %0 : !iter
+}
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+!iter = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?, 1)>, #map>
+func.func @type_of_mask(%it: !iter) -> vector<1xi64> {
+  // expected-error @below {{expected a mask of type 'vector<1xi32>' for 16 predicates, but got 'vector<1xi64>'}}
+  %0 = tile.mapped_get_mask %it : !iter -> vector<1xi64>
+  return %0 : vector<1xi64>
+}

@@ -53,8 +53,12 @@ func.func @use(%it: !plain, %n: index, %done: i1) {
   %4 = tile.mapped_clear_mask %3, %done : !plain
   // CHECK: %[[E:.*]] = tile.mapped_enable_mask %[[D]] : <!tile
   %5 = tile.mapped_enable_mask %4 : !plain
-  // CHECK: tile.mapped_store %[[F]], %[[E]] : vector<8xf32>, <!tile
-  tile.mapped_store %0, %5 : vector<8xf32>, !plain
+  // CHECK: %[[M:.*]] = tile.mapped_get_mask %[[E]] : {{.*}}> -> vector<1xi32>
+  %6 = tile.mapped_get_mask %5 : !plain -> vector<1xi32>
+  // CHECK: %[[G:.*]] = tile.mapped_set_mask %[[A]], %[[M]] : {{.*}}>, vector<1xi32>
+  %7 = tile.mapped_set_mask %1, %6 : !plain, vector<1xi32>
+  // CHECK: tile.mapped_store %[[F]], %[[G]] : vector<8xf32>, <!tile
+  tile.mapped_store %0, %7 : vector<8xf32>, !plain
   return
 }
 

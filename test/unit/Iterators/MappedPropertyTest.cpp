@@ -3,6 +3,7 @@
 #include "MappedWalk.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -173,6 +174,14 @@ MappedWalk makeWalk(Random &random) {
   return walk;
 }
 
+/// One of the divisors of the number of accesses; half the time one.
+int64_t pickSteps(Random &random, int64_t accesses) {
+  int64_t steps = random.chance(50) ? 1 : random.pick(1, accesses);
+  while (accesses % steps != 0)
+    --steps;
+  return steps;
+}
+
 TEST(MappedProperty, WalksAreWhatTheyAreDefinedToBe) {
   MLIRContext context;
   loadDialects(context);
@@ -183,7 +192,7 @@ TEST(MappedProperty, WalksAreWhatTheyAreDefinedToBe) {
     auto map = cast<ThreadMapAttrInterface>(parseAttribute(walk.map, &context));
     AccessPattern pattern = getAccessPattern(map);
     int64_t accesses = pattern.getNumAccesses();
-    walk.steps = random.chance(50) && accesses % 2 == 0 ? 2 : 1;
+    walk.steps = pickSteps(random, accesses);
     walk.fragment = accesses / walk.steps * pattern.vector;
     std::vector<int64_t> jumps{1, random.pick(0, 3), 1};
     walk.writeBody(4, random.chance(50),
@@ -283,6 +292,95 @@ TEST(MappedProperty, OnViewsTheAccessesAreTheSame) {
   EXPECT_GT(wide, 50);
   llvm::outs() << compared << " walks, " << accesses << " accesses, " << stores
                << " of them stores, " << wide << " of vectors\n";
+}
+
+/// Loads at some positions under masks: the words of the first one without some
+/// bits; the next one; that one cleared; the one after it, still cleared; that
+/// one enabled again.
+void writeMaskedBody(MappedWalk &walk, const std::vector<uint32_t> &words) {
+  std::string type = "vector<" + std::to_string(words.size()) + "xi32>";
+  std::string body =
+                  "  %m0 = tile.mapped_get_mask %it0 : !iter -> " + type + "\n",
+              list;
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::string n = std::to_string(i);
+    body += "  %w" + n + " = vector.extract %m0[" + n + "] : i32 from " + type +
+            "\n  %c" + n + " = arith.constant " +
+            std::to_string(int32_t(words[i])) + " : i32\n  %a" + n +
+            "x = arith.andi %w" + n + ", %c" + n + " : i32\n";
+    list += (i ? ", %a" : "%a") + n + "x";
+  }
+  body += "  %m1 = vector.from_elements " + list + " : " + type +
+          "\n  %s0 = tile.mapped_set_mask %it0, %m1 : !iter, " + type + R"(
+  %true = arith.constant true
+  %false = arith.constant false
+  %f0 = tile.mapped_load %s0 : !iter -> !frag
+  %s1 = tile.mapped_advance %s0 : !iter
+  %s2 = tile.mapped_clear_mask %s1, %false : !iter
+  %f1 = tile.mapped_load %s2 : !iter -> !frag
+  %s3 = tile.mapped_clear_mask %s2, %true : !iter
+  %f2 = tile.mapped_load %s3 : !iter -> !frag
+  %s4 = tile.mapped_advance %s3 : !iter
+  %f3 = tile.mapped_load %s4 : !iter -> !frag
+  %s5 = tile.mapped_enable_mask %s4 : !iter
+  %f4 = tile.mapped_load %s5 : !iter -> !frag
+)";
+  walk.body = body;
+}
+
+TEST(MappedProperty, MasksGuardTheAccesses) {
+  MLIRContext context;
+  loadDialects(context);
+  Random random(20260102);
+  int64_t masked = 0, valid = 0;
+  for (int number = 0; number < 200; ++number) {
+    MappedWalk walk = makeWalk(random);
+    auto map = cast<ThreadMapAttrInterface>(parseAttribute(walk.map, &context));
+    AccessPattern pattern = getAccessPattern(map);
+    int64_t accesses = pattern.getNumAccesses();
+    walk.steps = pickSteps(random, accesses);
+    walk.fragment = accesses / walk.steps * pattern.vector;
+    // How wide accesses are is the type's to say.
+    std::string error;
+    walk.body = "";
+    auto parsed = parseSourceString<ModuleOp>(walk.write(), &context);
+    if (!parsed)
+      continue;
+    MappedIteratorType type;
+    parsed->walk([&](MakeMappedIteratorOp op) {
+      type = cast<MappedIteratorType>(op.getResult().getType());
+    });
+    std::vector<uint32_t> words;
+    for (int64_t i = 0; i < type.getNumMaskWords(); ++i)
+      words.push_back(random.pick(0, 0xffffffff));
+    writeMaskedBody(walk, words);
+    LoweredMappedWalk lowered(context, walk, error);
+    ASSERT_TRUE(lowered) << error << walk.write();
+    MappedDefinition define = getDefinition(walk);
+    int64_t t = random.pick(0, 15);
+    std::vector<WalkTile> ours = lowered.run(t, error);
+    ASSERT_EQ(error, "") << walk.write();
+    ASSERT_EQ(ours.size(), 5u);
+    int64_t positions[] = {0, 1, 1, 2, 2};
+    for (int64_t load = 0; load < 5; ++load) {
+      WalkTile expected = getMappedTile(walk, map, t, positions[load], define);
+      for (size_t e = 0; e < expected.size(); ++e) {
+        size_t access = e / type.getAccessWidth();
+        bool isOn = load == 0 ? words[access / 32] >> access % 32 & 1
+                              : load == 1 || load == 4;
+        if (!isOn)
+          expected[e] = {0, false};
+        ASSERT_TRUE(ours[load][e] == expected[e])
+            << "walk " << number << ", thread " << t << ", load " << load
+            << ", element " << e << "\n"
+            << walk.write();
+        valid += expected[e].valid;
+        masked += !isOn;
+      }
+    }
+  }
+  EXPECT_GT(valid, 500);
+  EXPECT_GT(masked, 500);
 }
 
 } // namespace
