@@ -243,19 +243,25 @@ Result<CoordinateMap> tile::getWgradActivation(const ConvProblem &problem) {
   return finish(map, rows, columns);
 }
 
+/// How much larger `number` is than another, or 0: what is divided must not be
+/// negative where it is computed at run time.
+static Int getExcess(const Int &number, const Int &other) {
+  return max(number - other, 0);
+}
+
 DgradStart tile::getDgradStart(const ConvProblem &problem,
                                llvm::ArrayRef<Int> start) {
   DgradStart result;
   for (auto [dim, place] : llvm::zip_equal(problem.spatial, start)) {
     // The pixel h meets place r where h + pad - r is a multiple of the stride.
     Int met = problem.mirrored ? dim.filter - Int(1) - place : place;
-    Int first = mod(met - dim.pad + dim.stride * dim.pad, dim.stride);
+    Int first = mod(getExcess(met, dim.pad), dim.stride) +
+                ceilDiv(getExcess(dim.pad, met), dim.stride) * dim.stride -
+                getExcess(dim.pad, met);
     result.start.push_back(place);
     result.first.push_back(first);
-    // What is divided is never negative, even where there is no such pixel.
-    Int round = dim.stride - Int(1);
-    result.pixels.push_back(floorDiv(dim.input - first + round, dim.stride));
-    result.places.push_back(floorDiv(dim.filter - place + round, dim.stride));
+    result.pixels.push_back(ceilDiv(getExcess(dim.input, first), dim.stride));
+    result.places.push_back(ceilDiv(getExcess(dim.filter, place), dim.stride));
   }
   return result;
 }
@@ -269,14 +275,10 @@ Result<CoordinateMap> tile::getStridedDgradOutput(const ConvProblem &problem,
   for (auto [i, dim] : llvm::enumerate(problem.spatial)) {
     Int met = problem.mirrored ? dim.filter - Int(1) - start.start[i]
                                : start.start[i];
-    // A multiple of the stride; of a mirrored filter it may be negative, and
-    // what is divided is not.
-    Int above = problem.mirrored ? dim.filter : Int(0);
-    pixels.push_back(
-        {floorDiv(start.first[i] + dim.pad - met + above * dim.stride,
-                  dim.stride) -
-             above,
-         1});
+    // That is first + pad - met, a multiple of the stride, divided by it.
+    pixels.push_back({ceilDiv(getExcess(dim.pad, met), dim.stride) -
+                          floorDiv(getExcess(met, dim.pad), dim.stride),
+                      1});
     places.push_back({0, problem.mirrored ? 1 : -1});
   }
   Digits rows, columns;

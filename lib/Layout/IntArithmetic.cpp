@@ -355,6 +355,12 @@ static bool cancel(Product &numerator, Product &denominator) {
   return denominator.factors.empty() && denominator.constant.isStatic(1);
 }
 
+/// Whether what is left of a dividend is not negative if the dividend is not:
+/// such divisions are computed without signs.
+static bool keepsSign(const Int &dividend, const Int &rest) {
+  return dividend.getLower() < 0 || rest.getLower() >= 0;
+}
+
 Int tile::floorDiv(const Int &lhs, const Int &rhs) {
   if (const Int *invalid = findInvalid(lhs, rhs))
     return *invalid;
@@ -382,7 +388,7 @@ Int tile::floorDiv(const Int &lhs, const Int &rhs) {
       else
         rest = rest + term;
     }
-    if (!exact.isStatic(0))
+    if (!exact.isStatic(0) && keepsSign(lhs, rest))
       return exact + floorDiv(rest, rhs);
   }
   Product numerator = splitProduct(lhs), denominator = splitProduct(rhs);
@@ -452,7 +458,7 @@ Int tile::mod(const Int &lhs, const Int &rhs) {
       else
         rest = rest + term;
     }
-    if (dropped)
+    if (dropped && keepsSign(lhs, rest))
       return mod(rest, rhs);
   }
   if (isKind(lhs, Kind::Mod) && rhs.isStatic() && rhs.getValue() > 0) {
