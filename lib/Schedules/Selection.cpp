@@ -6,6 +6,7 @@
 #include "WarpSpecializedModel.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -97,22 +98,33 @@ static ScheduleChoice selectSimt(GemmOp gemm, const Candidate &unknown) {
 }
 
 /// Whether tensor copies cannot read A or B in place, as far as their types
-/// tell: they want stride 1 along one dimension and multiples of 16 bytes
-/// along the others and for the offset. Offsets known at run time only, and
-/// bases, are taken to be right.
+/// tell. Offsets known at run time only, and bases, are taken to be right,
+/// strides are not.
 static bool mayNeedCopies(GemmOp gemm) {
   for (Value operand : {gemm.getA(), gemm.getB()}) {
     auto type = cast<MemRefType>(operand.getType());
-    int64_t elements = 16 / (type.getElementTypeBitWidth() / 8);
     SmallVector<int64_t> strides;
     int64_t offset, unit = getKnownUnitDim(operand);
-    if (unit < 0 || failed(type.getStridesAndOffset(strides, offset)) ||
-        (!ShapedType::isDynamic(offset) && offset % elements != 0))
+    if (unit < 0 || failed(type.getStridesAndOffset(strides, offset)))
       return true;
+    TensorMapFacts facts;
+    facts.elementBits = type.getElementTypeBitWidth();
+    facts.contiguousDim = unit;
+    int64_t bytes = facts.elementBits / 8;
+    if (!ShapedType::isDynamic(offset))
+      facts.baseBytes = offset % 16 * bytes;
     strides.erase(strides.end() - 2 + unit);
-    for (int64_t stride : strides)
-      if (ShapedType::isDynamic(stride) || stride % elements != 0)
+    // The other dimension comes before the batch.
+    for (int64_t stride : llvm::reverse(strides)) {
+      if (ShapedType::isDynamic(stride))
         return true;
+      int64_t pitch;
+      if (llvm::MulOverflow(stride, bytes, pitch))
+        return true;
+      facts.strideBytes.push_back(pitch);
+    }
+    if (checkTensorMap(facts))
+      return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of which nvvm op exists on which chip, and the check against it.
 
-#include "tile/Atoms/WgmmaInstruction.h"
+#include "../Common/RegisterWgmma.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -228,8 +228,8 @@ getWgmmaTypes(Operation *op) {
                      NVVM::stringifyWGMMATypes(multiply.getTypeB()).str());
   // The nvvm dialect has none with A in registers.
   if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
-    if (auto instruction = WgmmaInstruction::parse(assembly.getAsmString()))
-      return std::pair(instruction->a, instruction->b);
+    if (std::optional<RegisterWgmma> match = matchRegisterWgmma(assembly))
+      return std::pair(match->instruction.a, match->instruction.b);
   return std::nullopt;
 }
 

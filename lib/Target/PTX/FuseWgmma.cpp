@@ -6,7 +6,7 @@
 // put the initialisation of an accumulator, or a copy, between instructions
 // that are separate asms. Within one asm, whose results are tied to its
 // operands, nothing can come between.
-#include "tile/Atoms/WgmmaInstruction.h"
+#include "../Common/RegisterWgmma.h"
 #include "tile/Target/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -155,23 +155,15 @@ Value findStruct(ValueRange values, Type type) {
 }
 
 std::optional<Multiply> matchMultiply(LLVM::InlineAsmOp op) {
-  std::optional<WgmmaInstruction> instruction =
-      WgmmaInstruction::parse(op.getAsmString());
-  if (!instruction || !instruction->registerA ||
-      op.getConstraints() != instruction->getConstraints() ||
-      op->getNumResults() != 1 ||
-      !isa<LLVM::LLVMStructType>(op.getRes().getType()))
+  std::optional<RegisterWgmma> match = matchRegisterWgmma(op);
+  if (!match)
     return std::nullopt;
-  constexpr unsigned kA = WgmmaInstruction::kRegistersA;
-  OperandRange operands = op.getOperands();
-  if (static_cast<int64_t>(operands.size()) !=
-      kA + 1 + instruction->getAccumulators())
-    return std::nullopt;
-  Multiply multiply{op, *instruction, Value(), {}, {}, operands[kA]};
-  llvm::append_range(multiply.a, operands.take_front(kA));
-  llvm::append_range(multiply.members, operands.drop_front(kA + 1));
-  multiply.from = findStruct(multiply.members, op.getRes().getType());
-  return multiply;
+  return Multiply{op,
+                  match->instruction,
+                  findStruct(match->accumulators, op.getRes().getType()),
+                  llvm::to_vector(match->accumulators),
+                  llvm::to_vector<4>(match->a),
+                  match->b};
 }
 
 std::optional<Multiply> matchMultiply(NVVM::WgmmaMmaAsyncOp op) {

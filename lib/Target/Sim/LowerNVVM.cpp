@@ -3,9 +3,8 @@
 
 #include "LowerNVVM.h"
 
+#include "../Common/RegisterWgmma.h"
 #include "SimulatorABI.h"
-#include "tile/Atoms/WgmmaInstruction.h"
-
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -498,38 +497,32 @@ bool Lowering::multiply(NVVM::WgmmaMmaAsyncOp product) {
 /// The asm of a multiply with A in registers, as tile-lower-warpgroups writes
 /// it.
 bool Lowering::multiply(LLVM::InlineAsmOp product) {
-  std::optional<WgmmaInstruction> instruction =
-      WgmmaInstruction::parse(product.getAsmString());
-  if (!instruction || !instruction->registerA ||
-      product.getConstraints() != instruction->getConstraints() ||
-      product->getNumResults() != 1)
+  std::optional<RegisterWgmma> match = matchRegisterWgmma(product);
+  if (!match)
     return false;
+  const WgmmaInstruction &instruction = match->instruction;
   auto type = [](StringRef name) {
     std::optional<NVVM::WGMMATypes> type = NVVM::symbolizeWGMMATypes(name);
     return type ? static_cast<int32_t>(*type) : -1;
   };
-  int32_t typeA = type(instruction->a), typeB = type(instruction->b),
-          typeD = type(instruction->d);
-  constexpr unsigned kA = WgmmaInstruction::kRegistersA;
-  OperandRange operands = product.getOperands();
-  if (typeA < 0 || typeB < 0 || typeD < 0 ||
-      static_cast<int64_t>(operands.size()) !=
-          kA + 1 + instruction->getAccumulators())
+  int32_t typeA = type(instruction.a), typeB = type(instruction.b),
+          typeD = type(instruction.d);
+  if (typeA < 0 || typeB < 0 || typeD < 0)
     return false;
   int32_t flags =
       typeA | typeB << simabi::WgmmaTypeB | typeD << simabi::WgmmaTypeD;
-  if (instruction->accumulate)
+  if (instruction.accumulate)
     flags |= simabi::WgmmaAdd;
-  if (instruction->transposeB)
+  if (instruction.transposeB)
     flags |= simabi::WgmmaNMajor;
-  if (instruction->saturate)
+  if (instruction.saturate)
     flags |= simabi::WgmmaSaturate;
-  Value sums = array(operands.drop_front(kA + 1), product.getRes().getType());
+  Value sums = array(match->accumulators, product.getRes().getType());
   Value registers =
-      array(operands.take_front(kA), LLVM::LLVMArrayType::get(i32(), kA));
+      array(match->a, LLVM::LLVMArrayType::get(i32(), match->a.size()));
   call("wgmma_registers",
-       {sums, registers, operands[kA],
-        number(static_cast<int32_t>(instruction->n)), number(flags), site()});
+       {sums, registers, match->b, number(static_cast<int32_t>(instruction.n)),
+        number(flags), site()});
   return replace(
       LLVM::LoadOp::create(builder, loc, product.getRes().getType(), sums));
 }

@@ -113,4 +113,35 @@ TEST(GoldenWgmma, EveryRow) {
   EXPECT_TRUE(isOther || total >= 100) << total;
 }
 
+// A fragment has what one instruction has for each step along K, and that for
+// each atom along M.
+TEST(Wgmma, FragmentsOfA) {
+  MLIRContext context;
+  context.loadDialect<TileDialect>();
+  for (auto [types, step, k] :
+       {std::tuple("a = bf16, b = bf16, acc = f32", 2, 16),
+        {"a = tf32, b = tf32, acc = f32", 1, 8},
+        {"a = i8, b = ui8, acc = i32", 4, 32}}) {
+    auto atom = dyn_cast_or_null<WgmmaAttr>(parseAttribute(
+        std::string("#tile.wgmma<n = 8, ") + types + ", a_in = register>",
+        &context));
+    ASSERT_TRUE(atom) << types;
+    EXPECT_EQ(atom.getK(), k);
+    EXPECT_EQ(atom.getFragmentTypeA(2, 3).getNumElements(), 6 * 4 * step);
+    TVMapAttr map = atom.getFragmentMapA(2, 3);
+    EXPECT_EQ(map.getTile()[0], 128);
+    EXPECT_EQ(map.getTile()[1], 3 * k);
+    Layout layout = map.getTVLayout(), one = atom.getALayout();
+    int64_t rows = 128, values = 4 * step;
+    for (int64_t thread : {0, 5, 127})
+      for (int64_t i = 0; i < 6 * values; ++i) {
+        int64_t element = getElement(one, thread + 128 * (i % values), 64, 0);
+        int64_t row = element % 64 + i / (3 * values) * 64;
+        int64_t column = element / 64 + i / values % 3 * k;
+        EXPECT_EQ(getElement(layout, thread + 128 * i, rows, 0),
+                  row + column * rows);
+      }
+  }
+}
+
 } // namespace
