@@ -333,8 +333,8 @@ func.func private @special_swap() attributes {a = #tile.warp_specialized<tile = 
 
 // -----
 
-// expected-error @below {{expected overlap to be 0 or 1, but got 2}}
-func.func private @special_overlap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, overlap = 2>}
+// expected-error @below {{expected overlap to be 0, 1 or 2, but got 3}}
+func.func private @special_overlap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, overlap = 3>}
 
 // -----
 
