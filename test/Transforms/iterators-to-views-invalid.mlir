@@ -57,3 +57,15 @@ func.func @mapped_indices_from_elsewhere(%v: !view, %l: !list, %t: index) {
   %0 = tile.make_mapped_iterator %v(0, 0), %t indices %l : !list : !tile.mapped_iterator<!view, #map, indexed>
   return
 }
+
+// -----
+
+!view = !tile.view<f32, global, (?, ?) : (?, 1)>
+!iter = !tile.mapped_iterator<!view, #tile.strip_mined<tile = [8, 8], contiguous = 1, threads = 32, elements = 2>>
+func.func @mapped_mask(%p: !llvm.ptr<1>, %m: index, %n: index, %t: index) -> vector<1xi32> {
+  %v = tile.make_view %p, (%m, %n) : (%n, 1) : !llvm.ptr<1> -> !view
+  %0 = tile.make_mapped_iterator %v(0, 0), %t : !iter
+  // expected-error @below {{'tile.mapped_get_mask' op expected an operation on iterators that has a form on views, but this one has none}}
+  %1 = tile.mapped_get_mask %0 : !iter -> vector<1xi32>
+  return %1 : vector<1xi32>
+}

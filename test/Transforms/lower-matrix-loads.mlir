@@ -73,7 +73,7 @@ func.func @eight(%a: !tile.view<i32, shared, (64, 32) : (36, 1), align = 16>, %l
   coords #conv, advance = 1>
 
 // CHECK-LABEL: @recipes
-// CHECK-NOT: tile.{{[a-z_]+}} %
+// CHECK-NOT: = tile.
 // CHECK: llvm.intr.masked.load
 func.func @recipes(%p: !llvm.ptr<1>, %x: !x, %n: index, %h: index, %w: index, %c: index, %m: index,
                    %row: index, %thread: index) -> (f16, vector<32xf16>) {
