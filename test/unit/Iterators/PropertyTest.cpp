@@ -417,8 +417,9 @@ void writeMore(Walk &walk, ThreadMapAttrInterface map, int64_t perTile,
     mask("%again", "get_mask %cleared : !iter -> " + words);
     mask("%back", "set_mask " + moved + ", %again : !iter, " + words);
     load("%back");
-    // What does not exist may be somewhere else only where an index is behind.
-    if (!walk.gather && walk.triangle.empty()) {
+    // What does not exist is nowhere in particular where an index or a nested
+    // mode is behind.
+    if (!walk.gather && !walk.layout && walk.triangle.empty()) {
       mask("%all", "enable_mask %masked : !iter");
       load("%all");
     }
