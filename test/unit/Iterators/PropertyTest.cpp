@@ -139,6 +139,8 @@ protected:
     switch (pick(0, 4)) {
     case 0:
       walk.layout = makeNestedLayout(walk, true);
+      // Without predicates, all elements of a tile must exist.
+      walk.predicated = true;
       if (pick(0, 1)) {
         walk.space = "shared";
         walk.swizzle = makeSwizzle();
