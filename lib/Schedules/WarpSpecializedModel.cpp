@@ -426,6 +426,7 @@ ScheduleChoice tile::selectWarpSpecialized(GemmOp gemm) {
   add(64, 128, 8, 1, ConsumerMode::Cooperative, 0);
   add(64, 64, 12, 1, ConsumerMode::Cooperative, 0);
   add(64, 16, 16, 1, ConsumerMode::Cooperative, 1);
+  add(128, 16, 12, 2, ConsumerMode::Cooperative, 1);
   llvm::erase_if(list, [&](Attribute schedule) {
     return checkSchedule(gemm, schedule).has_value();
   });

@@ -8,8 +8,8 @@
 namespace tile {
 
 /// Nanoseconds that a kernel takes, as the runtime adds them up: fixed, plus
-/// for each wave of thread blocks `tile` and `k` for each element along K;
-/// never less than `bytes` for each byte of A, B and D.
+/// for each wave of thread blocks `tile` and `k` for each element along K, or
+/// `bytes` for each byte of A, B and D where that is more.
 struct KernelCost {
   double fixed = 0, tile = 0, k = 0, bytes = 0;
   /// `k` is the time of the tensor cores, not that of the operands' arrival.

@@ -2,7 +2,6 @@
 // How long a kernel is expected to take, by the facts that it states.
 #include "Cost.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace tile::rt;
@@ -23,8 +22,10 @@ double tile::rt::estimateGemm(const KernelFacts &kernel,
       bytes += countBytes(problem.operands[i]);
   // With alpha = 0 there are no products either.
   double k = problem.operands[OperandA].used ? double(problem.k) : 0;
-  return std::max(cost.fixed + waves * (cost.tile + k * cost.k),
-                  cost.bytes * bytes);
+  double tiled = waves * (cost.tile + k * cost.k), memory = cost.bytes * bytes;
+  // The longer of the two, and a little of the other: of kernels that wait for
+  // memory, the one with the least to do besides is the fastest.
+  return cost.fixed + std::pow(std::pow(tiled, 4) + std::pow(memory, 4), 0.25);
 }
 
 double tile::rt::estimatePack(const KernelFacts &kernel,

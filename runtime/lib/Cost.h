@@ -9,11 +9,13 @@ namespace tile::rt {
 
 /// The nanoseconds that a gemm kernel with a cost is expected to take:
 ///
-///   max(fixed + waves * (tile + K * k), bytes * (bytes of A, B and D)),
+///   fixed + (tiled^4 + memory^4)^(1/4),
+///   tiled = waves * (tile + K * k), memory = bytes * (bytes of A, B and D),
 ///   waves = ceil(blocks / (slots * multiprocessors)).
 ///
-/// Example: fixed = 2000, tile = 500, k = 10, slots = 1; 300 blocks on 132
-/// multiprocessors are 3 waves, so K = 64 takes 2000 + 3 * (500 + 640) = 5420.
+/// Example: fixed = 2000, tile = 500, k = 10, slots = 1, bytes = 0; 300 blocks
+/// on 132 multiprocessors are 3 waves, so K = 64 takes
+/// 2000 + 3 * (500 + 640) = 5420.
 double estimateGemm(const KernelFacts &kernel, const GemmProblem &problem,
                     const DeviceLimits &limits);
 
