@@ -330,7 +330,33 @@ static Val loadAccesses(Val iterator, IteratorType type,
                                            iterator.get(), accesses));
 }
 
+/// The type of an iterator over a mapped matrix, or null.
+static MappedIteratorType getMapped(Val iterator) {
+  return dyn_cast<MappedIteratorType>(iterator.getType());
+}
+
+ViewType Iterator::getView() const {
+  MappedIteratorType mapped = getMapped(value);
+  return mapped ? mapped.getView() : getType().getView();
+}
+
+ThreadMapAttrInterface Iterator::getMap() const {
+  MappedIteratorType mapped = getMapped(value);
+  return mapped ? mapped.getMap() : getType().getMap();
+}
+
+int64_t Iterator::getFragmentSize() const {
+  MappedIteratorType mapped = getMapped(value);
+  return mapped ? mapped.getFragmentSize() : getType().getFragmentSize();
+}
+
 Val Iterator::load() const {
+  if (MappedIteratorType mapped = getMapped(value)) {
+    Scope &scope = value.getScope();
+    return Val(scope,
+               MappedLoadOp::create(scope.builder, scope.loc,
+                                    mapped.getFragmentType(), value.get()));
+  }
   return loadAccesses(value, getType(), DenseI64ArrayAttr(),
                       getType().getFragmentSize());
 }
@@ -355,6 +381,8 @@ void Iterator::store(Val fragment, int64_t first, int64_t count) const {
 }
 
 void Iterator::copyTo(Iterator destination) const {
+  if (getMapped(value))
+    return destination.store(load());
   Scope &scope = value.getScope();
   CopyOp::create(scope.builder, scope.loc, value.get(),
                  destination.get().get());
@@ -362,18 +390,30 @@ void Iterator::copyTo(Iterator destination) const {
 
 void Iterator::copyAsyncTo(Iterator destination) const {
   Scope &scope = value.getScope();
-  CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
-                      destination.get().get());
+  if (getMapped(value))
+    MappedCopyAsyncOp::create(scope.builder, scope.loc, value.get(),
+                              destination.get().get());
+  else
+    CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
+                        destination.get().get());
 }
 
 Iterator Iterator::advance() const {
   Scope &scope = value.getScope();
+  if (getMapped(value))
+    return Iterator(Val(scope, MappedAdvanceOp::create(
+                                   scope.builder, scope.loc, value.getType(),
+                                   value.get(), /*steps=*/Value())));
   return Iterator(Val(
       scope, IteratorAdvanceOp::create(scope.builder, scope.loc, value.get())));
 }
 
 Iterator Iterator::clearMask(Val condition) const {
   Scope &scope = value.getScope();
+  if (getMapped(value))
+    return Iterator(Val(scope, MappedClearMaskOp::create(
+                                   scope.builder, scope.loc, value.getType(),
+                                   value.get(), condition.get())));
   return Iterator(Val(scope, IteratorClearMaskOp::create(
                                  scope.builder, scope.loc, value.getType(),
                                  value.get(), condition.get())));

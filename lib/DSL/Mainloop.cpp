@@ -48,14 +48,19 @@ static LogicalResult verifyOperand(Location loc, const MainloopOperand &operand,
           loc, name, "loads from shared memory", operand.sharedLoad,
           {IteratorConcept::Readable, IteratorConcept::ContiguousMemory})))
     return failure();
-  IteratorType global = operand.global.getType(),
-               store = operand.sharedStore.getType(),
+  const Iterator &global = operand.global;
+  IteratorType store = operand.sharedStore.getType(),
                load = operand.sharedLoad.getType();
   if (global.getMap() != store.getMap())
     return mlir::emitError(loc)
            << "expected one thread map on both sides of the copy of " << name
            << " to shared memory, but got " << global.getMap() << " and "
            << store.getMap();
+  if (global.getFragmentSize() != store.getFragmentSize())
+    return mlir::emitError(loc)
+           << "expected a walk over global memory that moves all "
+           << store.getFragmentSize() << " elements of " << name
+           << " in one step, but got " << global.getFragmentSize();
   Type element = global.getView().getElementType();
   for (IteratorType shared : {store, load})
     if (shared.getView().getElementType() != element)

@@ -51,6 +51,17 @@ struct AccessPlan {
   Layout getLayout() const { return type.getView().getLayout(); }
 };
 
+/// Where element `first` of an iterator's access `index` is.
+mlir::Value getElementPointer(IndexArith arith, const AccessPlan &plan,
+                              const IteratorState &state, mlir::Value index,
+                              int64_t first);
+/// Bytes that an asynchronous copy of `bytes` bytes reads: none where
+/// `predicate` is off, which stores zeros; null if there is no predicate.
+mlir::Value getCopySize(IndexArith arith, mlir::Value predicate, int64_t bytes);
+/// Starts an asynchronous copy; null `size`: of all bytes.
+void createCopyAsync(IndexArith arith, mlir::Value written, mlir::Value read,
+                     int64_t bytes, mlir::Value size);
+
 /// Packs the predicates of all accesses: element `first` of the thread plus the
 /// access's offset must lie below `limit` in every dimension that has one, and
 /// in the triangle that is accessed, if there is one; or, with `onDiagonal`, on

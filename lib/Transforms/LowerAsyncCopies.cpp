@@ -9,11 +9,9 @@ using namespace mlir;
 using namespace tile;
 using Arith = IndexArith;
 
-namespace {
-
-/// Where an iterator's access `index` and the elements `first` of it are.
-Value elementPointer(Arith arith, const AccessPlan &plan,
-                     const IteratorState &state, Value index, int64_t first) {
+Value tile::getElementPointer(Arith arith, const AccessPlan &plan,
+                              const IteratorState &state, Value index,
+                              int64_t first) {
   std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, index);
   offset[plan.pattern.vectorDim] =
       arith.add(offset[plan.pattern.vectorDim], arith.constant(first));
@@ -41,9 +39,28 @@ Value elementPointer(Arith arith, const AccessPlan &plan,
   return arith.move(state.pointer, plan.getElementType(), elements);
 }
 
+Value tile::getCopySize(Arith arith, Value predicate, int64_t bytes) {
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(arith.builder, arith.loc,
+                                        arith.builder.getI32Type(), value);
+  };
+  return predicate ? arith.select(predicate, number(bytes), number(0))
+                   : Value();
+}
+
+void tile::createCopyAsync(Arith arith, Value written, Value read,
+                           int64_t bytes, Value size) {
+  NVVM::CpAsyncOp::create(arith.builder, arith.loc, written, read,
+                          static_cast<uint32_t>(bytes),
+                          bytes == 16 ? NVVM::LoadCacheModifierKind::CG
+                                      : NVVM::LoadCacheModifierKind::CA,
+                          size);
+}
+
+namespace {
+
 /// One cp.async for each element, or vector of elements, that is contiguous on
-/// both sides. The size of the source is 0 where the predicate is off, which
-/// fills the destination with zeros.
+/// both sides.
 struct LowerCopyAsync : OpConversionPattern<CopyAsyncOp> {
   LowerCopyAsync(const TypeConverter &converter, MLIRContext *context,
                  bool unroll)
@@ -61,28 +78,19 @@ struct LowerCopyAsync : OpConversionPattern<CopyAsyncOp> {
         IteratorState::unpack(to.type, adaptor.getDestination());
     int64_t width = op.getAccessWidth();
     int64_t bytes = width * from.type.getView().getElementBytes();
-    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
-                             : NVVM::LoadCacheModifierKind::CA;
-    Type i32 = rewriter.getI32Type();
     forEachAccess(
         Arith{rewriter, op.getLoc(), unroll}, from, source, 0,
         from.pattern.getNumAccesses(), Value(),
         [&](Arith arith, Access access, Value) -> Value {
-          OpBuilder &builder = arith.builder;
-          auto number = [&](int64_t value) -> Value {
-            return arith::ConstantIntOp::create(builder, arith.loc, i32, value);
-          };
-          Value size;
-          if (access.predicate)
-            size = arith.select(access.predicate, number(bytes), number(0));
+          Value size = getCopySize(arith, access.predicate, bytes);
           for (int64_t first = 0; first < from.width; first += width) {
             // The elements of one access follow one another.
             Value read = arith.move(access.pointer, from.getElementType(),
                                     arith.constant(first));
-            Value written = elementPointer(arith, to, destination, access.index,
-                                           access.part * from.width + first);
-            NVVM::CpAsyncOp::create(builder, arith.loc, written, read,
-                                    static_cast<uint32_t>(bytes), cache, size);
+            Value written =
+                getElementPointer(arith, to, destination, access.index,
+                                  access.part * from.width + first);
+            createCopyAsync(arith, written, read, bytes, size);
           }
           return Value();
         });

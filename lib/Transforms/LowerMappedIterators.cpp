@@ -182,6 +182,9 @@ struct MappedAccess {
   Value predicate;
   /// Position in the fragment of its first element.
   Value position;
+  /// The access of the map in the step, and which of its memory accesses.
+  Value index;
+  int64_t part = 0;
 };
 
 /// Emits loops over the accesses of the current step; `body` makes one memory
@@ -210,6 +213,8 @@ Value forEachAccess(
             MappedAccess access;
             access.pointer = getMappedPointer(arith, matrix, number);
             access.position = arith.mul(number, plan.width);
+            access.index = index;
+            access.part = part;
             if (!state.words.empty()) {
               int64_t word = (begin * plan.parts + part) / 32;
               Value bit = arith.fold<arith::IndexCastOp>(
@@ -322,12 +327,43 @@ struct LowerMappedStore : MappedPattern<MappedStoreOp> {
   }
 };
 
+struct LowerMappedCopyAsync : MappedPattern<MappedCopyAsyncOp> {
+  using MappedPattern::MappedPattern;
+  LogicalResult
+  matchAndRewrite(MappedCopyAsyncOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    MappedPlan plan(op.getSource().getType());
+    MappedState state = MappedState::unpack(plan, adaptor.getSource());
+    AccessPlan to(op.getDestination().getType());
+    IteratorState destination =
+        IteratorState::unpack(to.type, adaptor.getDestination());
+    int64_t width = op.getAccessWidth();
+    int64_t bytes = width * plan.type.getView().getElementBytes();
+    forEachAccess(
+        Arith{rewriter, op.getLoc(), unroll}, plan, state, Value(),
+        [&](Arith arith, const MappedAccess &access, Value) -> Value {
+          Value size = getCopySize(arith, access.predicate, bytes);
+          for (int64_t first = 0; first < plan.width; first += width) {
+            Value read = arith.move(access.pointer, to.getElementType(),
+                                    arith.constant(first));
+            Value written =
+                getElementPointer(arith, to, destination, access.index,
+                                  access.part * plan.width + first);
+            createCopyAsync(arith, written, read, bytes, size);
+          }
+          return Value();
+        });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 bool tile::isMappedIteratorOp(Operation *op) {
   return isa<MakeMappedIteratorOp, MappedLoadOp, MappedStoreOp, MappedAdvanceOp,
              MappedAddPointerOffsetOp, MappedClearMaskOp, MappedEnableMaskOp,
-             MappedGetMaskOp, MappedSetMaskOp>(op);
+             MappedGetMaskOp, MappedSetMaskOp, MappedCopyAsyncOp>(op);
 }
 
 void tile::populateMappedIteratorTypeConversions(TypeConverter &converter) {
@@ -345,7 +381,8 @@ void tile::populateLowerMappedIteratorPatterns(const TypeConverter &converter,
   MLIRContext *context = patterns.getContext();
   patterns.add<LowerMappedAddPointerOffset, LowerMappedClearMask,
                LowerMappedGetMask, LowerMappedSetMask>(converter, context);
-  patterns.add<LowerMakeMappedIterator, LowerMappedAdvance,
-               LowerMappedEnableMask, LowerMappedLoad, LowerMappedStore>(
-      converter, context, unroll);
+  patterns
+      .add<LowerMakeMappedIterator, LowerMappedAdvance, LowerMappedEnableMask,
+           LowerMappedLoad, LowerMappedStore, LowerMappedCopyAsync>(
+          converter, context, unroll);
 }

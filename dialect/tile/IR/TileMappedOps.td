@@ -4,6 +4,7 @@
 #define TILE_IR_TILEMAPPEDOPS_TD
 
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tile/IR/TileIteratorOps.td"
 include "tile/IR/TileMappedTypes.td"
 
 def Tile_MakeMappedIteratorOp : Tile_Op<"make_mapped_iterator", [Pure, AttrSizedOperandSegments]> {
@@ -106,6 +107,38 @@ def Tile_MappedStoreOp : Tile_Op<"mapped_store", [MemoryEffects<[MemWrite]>]> {
 }
 
 /// An operation that gives another position of the same walk.
+def Tile_MappedCopyAsyncOp : Tile_Op<"mapped_copy_async", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "start of a copy of a mapped iterator's tile to shared memory";
+  let description = [{
+    As `tile.copy_async`, from an iterator over a mapped matrix whose tile is one
+    step. Elements that do not exist become zero and are not read.
+
+    Example: pixels of a convolution, 16 bytes at a time.
+
+    ```mlir
+    !map = !tile.mapped_iterator<!tile.view<f32, global, (?, ?, ?, ?{div = 4}) : (?{div = 4}, ?{div = 4}, ?{div = 4}, 1), align = 16>,
+      #tile.strip_mined<tile = [128, 16], contiguous = 1, threads = 256, elements = 4>,
+      coords ((?, ?, ?), (16, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 16@e3)), advance = 1>
+    !shared = !tile.iterator<!tile.view<f32, shared, (128, 16) : (1, 132), align = 16>,
+      #tile.strip_mined<tile = [128, 16], contiguous = 1, threads = 256, elements = 4>, steady>
+    func.func @stage(%src: !map, %dst: !shared) {
+      tile.mapped_copy_async %src, %dst : !map, !shared
+      tile.async_commit_group
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Tile_MappedIteratorType:$source, Tile_AnyIterator:$destination);
+  let assemblyFormat = [{
+    $source `,` $destination attr-dict `:` type($source) `,` type($destination)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Elements of one copy: what both sides prove.
+    int64_t getAccessWidth();
+  }];
+}
+
 class Tile_MappedMoveOp<string mnemonic> : Tile_Op<mnemonic, [
     Pure, AllTypesMatch<["iterator", "result"]>]> {
   let results = (outs Tile_MappedIteratorType:$result);

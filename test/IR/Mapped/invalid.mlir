@@ -360,3 +360,126 @@ func.func @type_of_mask(%it: !iter) -> vector<1xi64> {
   %0 = tile.mapped_get_mask %it : !iter -> vector<1xi64>
   return %0 : vector<1xi64>
 }
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #copy, steps = 2, advance = 1>
+!destination = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #copy, steady>
+func.func @copy_in_steps(%s: !source, %d: !destination) {
+  // expected-error @below {{expected a source whose tile is one step, but got 2 steps}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #copy, fill = lower>
+!destination = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #copy, steady>
+func.func @copy_of_a_triangle(%s: !source, %d: !destination) {
+  // expected-error @below {{expected a source that is copied as it is, but got one that fills a triangle}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #bytes, advance = 1>
+!destination = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #copy, steady>
+func.func @copy_with_two_maps(%s: !source, %d: !destination) {
+  // expected-error @below {{expected one thread map on both sides, but got #tile.strip_mined<}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f64, global, (?, ?) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!destination = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #copy, steady>
+func.func @copy_of_two_types(%s: !source, %d: !destination) {
+  // expected-error @below {{expected one element type on both sides, but got 'f64' and 'f32'}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f32, shared, (?, ?) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!destination = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #copy, steady>
+func.func @copy_from_shared_memory(%s: !source, %d: !destination) {
+  // expected-error @below {{expected a source in global memory, but got one in shared memory}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!destination = !tile.iterator<!tile.view<f32, global, (64, 8) : (8, 1), align = 16>, #copy, steady>
+func.func @copy_to_global_memory(%s: !source, %d: !destination) {
+  // expected-error @below {{expected a destination in shared memory, but got one in global memory}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!destination = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #copy, predicated, steady>
+func.func @copy_to_predicates(%s: !source, %d: !destination) {
+  // expected-error @below {{expected a destination without predicates, but got a predicated one, whose elements a copy cannot leave out}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<i8, global, (?, ?) : (?{div = 4}, 1), align = 16>, #bytes, advance = 1>
+!destination = !tile.iterator<!tile.view<i8, shared, (64, 8) : (8, 1), align = 16>, #bytes, steady>
+func.func @copy_of_bytes(%s: !source, %d: !destination) {
+  // expected-error @below {{expected accesses of 4, 8 or 16 bytes on both sides, but the source proves 1}}
+  // expected-note @below {{a load and a store go through registers, and take any width}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<i8, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!destination = !tile.iterator<!tile.view<i8, shared, (64, 8) : (1, 64), align = 16>, #copy, steady>
+func.func @copy_to_columns(%s: !source, %d: !destination) {
+  // expected-error @below {{expected accesses of 4, 8 or 16 bytes on both sides, but the destination proves 1}}
+  // expected-note @below {{a load and a store go through registers, and take any width}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}
+
+// -----
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+#bytes = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 1>
+!source = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #tile.tv_map<tile = [64, 8], layout = ((32), (4, 4)) : ((0), (1@e1, 1@e0)), coverage = any>, advance = 1>
+!destination = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #tile.tv_map<tile = [64, 8], layout = ((32), (4, 4)) : ((0), (1@e1, 1@e0)), coverage = any>, steady>
+func.func @copy_to_all_threads(%s: !source, %d: !destination) {
+  // expected-error @below {{expected a writeable tile iterator}}
+  // expected-note @below {{one whose thread map gives every element exactly one thread would do}}
+  tile.mapped_copy_async %s, %d : !source, !destination
+  return
+}

@@ -69,3 +69,14 @@ func.func @basis(%n: index, %s: index) -> !tile.layout<(?, 4) : (?{div = 2}@e1, 
   %0 = tile.make_layout (%n, 4) : (%s {div = 2}@e1, 3@e0)
   return %0 : !tile.layout<(?, 4) : (?{div = 2}@e1, 3@e0)>
 }
+
+#copy = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
+!global = !tile.mapped_iterator<!tile.view<f32, global, (?, ?) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!staged = !tile.iterator<!tile.view<f32, shared, (64, 8) : (8, 1), align = 16>, #copy, steady>
+
+// CHECK-LABEL: @copy_async
+func.func @copy_async(%source: !global, %destination: !staged) {
+  // CHECK: tile.mapped_copy_async %{{.*}}, %{{.*}} : <!tile.view<f32, global, {{.*}}, advance = 1>, <!tile.view<f32, shared, {{.*}}, steady>
+  tile.mapped_copy_async %source, %destination : !global, !staged
+  return
+}

@@ -44,6 +44,8 @@ module attributes {gpu.container_module} {
 /// Thread maps of A, 32 by 8, and B, 8 by 32.
 struct Maps {
   const char *name, *a, *b;
+  /// Global memory is walked by iterators over mapped matrices.
+  bool mapped = false;
 };
 
 const Maps kMaps[] = {
@@ -61,7 +63,13 @@ const Maps kMaps[] = {
      "#tile.strip_mined<tile = [32, 8], contiguous = 0, threads = 64, elements "
      "= 4>",
      "#tile.strip_mined<tile = [8, 32], contiguous = 0, threads = 64, elements "
-     "= 4>"}};
+     "= 4>"},
+    {"Mapped",
+     "#tile.strip_mined<tile = [32, 8], contiguous = 1, threads = 64, elements "
+     "= 4>",
+     "#tile.strip_mined<tile = [8, 32], contiguous = 1, threads = 64, elements "
+     "= 4>",
+     /*mapped=*/true}};
 
 /// What a kernel's body is built of.
 struct Parts {
@@ -74,6 +82,24 @@ tile::ThreadMapAttrInterface parseMap(mlir::MLIRContext *context,
                                       const char *text) {
   return mlir::cast<tile::ThreadMapAttrInterface>(
       mlir::parseAttribute(text, context));
+}
+
+/// The same walk over the view as a matrix that is mapped to itself.
+Iterator toMapped(Scope &scope, Iterator iterator) {
+  tile::IteratorType old = iterator.getType();
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "!tile.mapped_iterator<" << old.getView() << ", " << old.getMap()
+      << ", advance = " << old.getAdvance() << ">";
+  mlir::Type type = mlir::parseType(text, old.getContext());
+  auto made = iterator.get().get().getDefiningOp<tile::MakeIteratorOp>();
+  mlir::ValueRange none;
+  return Iterator(
+      Val(scope, tile::MakeMappedIteratorOp::create(
+                     scope.builder, scope.loc, type, made.getView(),
+                     made.getCoordOperands(), made.getThread(), none, none,
+                     none, none, /*indices=*/mlir::Value(), made.getCoordAttr(),
+                     nullptr, nullptr, nullptr, nullptr)));
 }
 
 /// Views, iterators and a loop of 64 threads for one tile of the result.
@@ -123,6 +149,9 @@ Parts makeParts(Scope &scope, mlir::ValueRange arguments, const Maps &maps,
       sharedB.stage(0).iterate(0, 0, thread, fragmentB, Walk{}),
       pitchB * kTileK,
       pitchB};
+  if (maps.mapped)
+    for (MainloopOperand *operand : {&operandA, &operandB})
+      operand->global = toMapped(scope, operand->global);
   return {Mainloop{atom, operandA, operandB, kTileK, ceilDiv(k, kTileK)}, d,
           row, column, thread};
 }
@@ -195,7 +224,7 @@ namespace {
 /// What `verifyMainloop` says of a loop that `change` made worse; "" if it is
 /// fine.
 std::string complain(const std::function<void(Scope &, Parts &)> &change,
-                     int64_t stages = 3) {
+                     int64_t stages = 3, const Maps &maps = kMaps[0]) {
   std::string text;
   Compiled compiled = compileChanged(
       kProgram, MutationPoint::Kernels, [&](mlir::ModuleOp module) {
@@ -211,7 +240,7 @@ std::string complain(const std::function<void(Scope &, Parts &)> &change,
         mlir::OpBuilder builder(kernel.getContext());
         builder.setInsertionPointToStart(&kernel.getBody().front());
         Scope scope{builder, kernel.getLoc()};
-        Parts parts = makeParts(scope, kernel.getArguments(), kMaps[0], 3);
+        Parts parts = makeParts(scope, kernel.getArguments(), maps, 3);
         change(scope, parts);
         bool fine = succeeded(verifyMainloop(scope, parts.loop, stages));
         EXPECT_EQ(fine, text.empty());
@@ -298,6 +327,22 @@ TEST(MainloopConcepts, OtherRules) {
       }),
       "expected fragments of A with the 4 values that the mma atom takes, but "
       "the iterator over shared memory loads 8");
+  has(complain(
+          [](Scope &scope, Parts &parts) {
+            Iterator &global = parts.loop.a.global;
+            std::string text;
+            llvm::raw_string_ostream(text)
+                << "!tile.mapped_iterator<" << global.getView() << ", "
+                << global.getMap() << ", steps = 2, advance = 1>";
+            auto cast = mlir::UnrealizedConversionCastOp::create(
+                scope.builder, scope.loc,
+                mlir::parseType(text, scope.builder.getContext()),
+                global.get().get());
+            global = Iterator(Val(scope, cast.getResult(0)));
+          },
+          3, kMaps[1]),
+      "expected a walk over global memory that moves all 4 elements of A in "
+      "one step, but got 2");
   has(complain([](Scope &, Parts &parts) { parts.loop.b.stageStride = 0; }),
       "expected stages of B that are at least one element apart, but got 0");
   has(complain([](Scope &, Parts &parts) { parts.loop.steps = 0; }),
