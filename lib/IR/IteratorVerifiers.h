@@ -24,8 +24,14 @@ verifyFragment(mlir::Operation *op, IteratorType iterator, mlir::Type fragment,
 
 /// A copy reads one side, writes the other, and finds its elements in one
 /// order on both.
-mlir::LogicalResult verifyCopy(mlir::Operation *op, IteratorType source,
+mlir::LogicalResult verifyCopy(mlir::Operation *op, mlir::Type source,
+                               ThreadMapAttrInterface map, ViewType view,
                                IteratorType destination);
+template <typename SourceT>
+mlir::LogicalResult verifyCopy(mlir::Operation *op, SourceT source,
+                               IteratorType destination) {
+  return verifyCopy(op, source, source.getMap(), source.getView(), destination);
+}
 
 /// A tile of a mapped iterator starts where its accesses are whole; `origin` is
 /// the coordinate of the view that its matrix starts at, if it is not zero.

@@ -81,7 +81,7 @@ LogicalResult CopyAsyncOp::verify() {
 LogicalResult MappedCopyAsyncOp::verify() {
   MappedIteratorType source = getSource().getType();
   IteratorType destination = getDestination().getType();
-  if (failed(verifyConcept(*this, destination, IteratorConcept::Writeable)))
+  if (failed(verifyCopy(*this, source, destination)))
     return failure();
   if (source.getSteps() != 1)
     return emitOpError("expected a source whose tile is one step, but got ")
@@ -89,14 +89,6 @@ LogicalResult MappedCopyAsyncOp::verify() {
   if (source.getFill() != FillMode::Full)
     return emitOpError("expected a source that is copied as it is, but got one "
                        "that fills a triangle");
-  if (source.getMap() != destination.getMap())
-    return emitOpError("expected one thread map on both sides, but got ")
-           << source.getMap() << " and " << destination.getMap();
-  Type from = source.getView().getElementType(),
-       to = destination.getView().getElementType();
-  if (from != to)
-    return emitOpError("expected one element type on both sides, but got ")
-           << from << " and " << to;
   if (failed(verifySpaces(*this, source.getView(), destination)))
     return failure();
   int64_t bytes = source.getView().getElementBytes();

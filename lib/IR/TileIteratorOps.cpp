@@ -135,15 +135,16 @@ LogicalResult IteratorStoreOp::verify() {
                         getAccesses());
 }
 
-LogicalResult tile::verifyCopy(Operation *op, IteratorType source,
+LogicalResult tile::verifyCopy(Operation *op, Type source,
+                               ThreadMapAttrInterface map, ViewType view,
                                IteratorType destination) {
   if (failed(verifyConcept(op, source, IteratorConcept::Readable)) ||
       failed(verifyConcept(op, destination, IteratorConcept::Writeable)))
     return failure();
-  if (source.getMap() != destination.getMap())
+  if (map != destination.getMap())
     return op->emitOpError("expected one thread map on both sides, but got ")
-           << source.getMap() << " and " << destination.getMap();
-  Type from = source.getView().getElementType(),
+           << map << " and " << destination.getMap();
+  Type from = view.getElementType(),
        to = destination.getView().getElementType();
   if (from != to)
     return op->emitOpError("expected one element type on both sides, but got ")

@@ -48,8 +48,8 @@ static double getBytesPerNs(int64_t rowAlignment) {
   return rowAlignment % 128 == 0 ? 130 : rowAlignment % 32 == 0 ? 90 : 52;
 }
 /// What counts for blocks on their own where operands were copied first and
-/// there are several waves: measured, as clusters of two are 3 to 20 % faster
-/// at 4095 x 4097 x 4099.
+/// there are several waves: at 4095 x 4097 x 4099, tiles of 128 x 128 were
+/// measured to be 5 to 17 % faster in clusters of two.
 static constexpr int64_t kCopiedAlignment = 32;
 /// Blocks that receive parts of both operands from others wait for all of them.
 static constexpr double kTwoSided = 1.05;
@@ -242,8 +242,9 @@ static Estimate estimate(const Problem &problem,
   return result;
 }
 
-/// Whether C or 32-bit results can pass through shared memory: measured never
-/// to cost more than 1 %, and to bring 3 to 30 % where K is short.
+/// Whether C or 32-bit results can pass through shared memory. Measured within
+/// 3 % of direct accesses, either way, for large problems with K from 1024 on,
+/// and 10 to 30 % faster at K = 512, at 1024^3 with C, and at odd extents.
 static bool usesStaging(GemmOp gemm) {
   auto d = cast<MemRefType>(gemm.getD().getType());
   return gemm.getC() || d.getElementTypeBitWidth() == 32;
