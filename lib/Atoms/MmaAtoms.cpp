@@ -38,6 +38,14 @@ static Layout read(StringRef text) {
   return layout ? *layout : Layout();
 }
 
+/// The lanes that execute a row together: Pascal's dot products belong to one
+/// thread, Volta's instruction to a quad pair, lanes 0 to 3 and 16 to 19.
+static const char *getLanes(int64_t chip) {
+  if (chip == 61)
+    return "1 : 0";
+  return chip == 70 ? "(4, 2) : (1, 16)" : "32 : 1";
+}
+
 static MmaAtom getAtom(const Row &row) {
   MmaAtom atom;
   atom.name = row.name;
@@ -49,10 +57,8 @@ static MmaAtom getAtom(const Row &row) {
   atom.b = row.b;
   atom.c = row.c;
   atom.variant = row.variant;
-  // Volta's instruction belongs to a quad pair: lanes 0 to 3 and 16 to 19.
-  bool isQuadPair = row.chip == 70;
-  atom.threads = isQuadPair ? 8 : 32;
-  atom.threadLayout = read(isQuadPair ? "(4, 2) : (1, 16)" : "32 : 1");
+  atom.threadLayout = read(getLanes(row.chip));
+  atom.threads = atom.threadLayout.size().getValue();
   atom.aLayout = read(row.fragments->a);
   atom.bLayout = read(row.fragments->b);
   atom.cLayout = read(row.fragments->c);

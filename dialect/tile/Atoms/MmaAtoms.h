@@ -31,7 +31,8 @@ struct MmaAtom {
   /// Element types as MLIR spells them, `u8` and the like for unsigned
   /// integers. C is the type of the accumulator before and after.
   std::string a, b, c;
-  /// Number of threads that take part: 8 (a quad pair), 32 or 128.
+  /// Number of threads that take part: 1 (a dot product), 8 (a quad pair), 32
+  /// or 128.
   int64_t threads = 0;
   /// A modifier of the operation: `SATURATE`, `XORPOPC`, `ANDPOPC`, or none.
   std::string variant;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The golden data of mma atoms and shared-memory atoms: N of N.
+// The golden data of mma, copy, shared-memory and tiled atoms: every line.
 #include "tile/Atoms/MmaAtoms.h"
 #include "tile/Atoms/SharedLayouts.h"
+#include "tile/Atoms/TiledAtoms.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -155,30 +156,180 @@ Differences checkSharedAtom(const Object &line) {
   return differences;
 }
 
+/// `copy` lines count bits, `copy_atom` lines values.
+Differences checkCopy(const Object &line) {
+  StringRef name = *line.getString("name");
+  std::optional<int64_t> valueBits = line.getInteger("value_bits");
+  Result<CopyAtom> atom =
+      valueBits ? getCopyAtom(name, *valueBits) : getCopyAtom(name);
+  if (!atom)
+    return {atom.getReason()};
+  Differences differences;
+  compareLayout(differences, line, "thr_id", atom->threadLayout);
+  compareLayout(differences, line, "src_layout", atom->source);
+  compareLayout(differences, line, "dst_layout", atom->destination);
+  compareLayout(differences, line, "ref_layout", atom->reference);
+  compareTable(differences, line, "src_table", atom->source);
+  compareTable(differences, line, "dst_table", atom->destination);
+  auto compareCount = [&](StringRef key, const Layout &layout) {
+    std::optional<int64_t> count = line.getInteger(key);
+    if (count && layout[1].size() != Int(*count))
+      differences.push_back((key + " differs").str());
+  };
+  compareCount("num_val_src", atom->source);
+  compareCount("num_val_dst", atom->destination);
+  return differences;
+}
+
+/// What the name of a tiled_mma line stands for.
+struct TiledMmaCase {
+  StringRef name, atom, atoms, permutation;
+};
+
+// clang-format off
+constexpr TiledMmaCase kTiledMmas[] = {
+    {"SM80_16x8x16_F32F16F16F32_TN, atoms (2,2,1)", "SM80_16x8x16_F32F16F16F32_TN", "(2, 2, 1) : (1, 2, 0)", "<_, _, _>"},
+    {"SM80_16x8x16_F32F16F16F32_TN, atoms (2,2,1), tile (32,32,16)", "SM80_16x8x16_F32F16F16F32_TN", "(2, 2, 1) : (1, 2, 0)", "<32, 32, 16>"},
+    {"SM70_8x8x4_F32F16F16F32_NT, atoms (2,2)", "SM70_8x8x4_F32F16F16F32_NT", "(2, 2, 1) : (2, 1, 0)", "<_, _, _>"},
+    {"SM70_8x8x4_F32F16F16F32_NT, atoms (2,2), permuted M", "SM70_8x8x4_F32F16F16F32_NT", "(2, 2, 1) : (2, 1, 0)", "<(4, 4, 2) : (1, 8, 4), 32, 4>"},
+    {"UniversalFMA<float>, (16,16,1)", "", "(16, 16, 1) : (1, 16, 0)", "<_, _, _>"},
+    {"UniversalFMA<float>, (16,16,1) row", "", "(16, 16, 1) : (16, 1, 0)", "<_, _, _>"},
+    {"SM80_8x8x4_F64F64F64F64_TN, atoms (4,2,1)", "SM80_8x8x4_F64F64F64F64_TN", "(4, 2, 1) : (1, 4, 0)", "<_, _, _>"},
+    {"SM89_16x8x32_F32E4M3E4M3F32_TN, atoms (2,2,1)", "SM89_16x8x32_F32E4M3E4M3F32_TN", "(2, 2, 1) : (1, 2, 0)", "<_, _, _>"},
+    {"SM90_64x64x16_F32F16F16_SS<K,K>, atoms (2,1,1)", "SM90_64x64x16_F32F16F16_SS[A=K,B=K]", "(2, 1, 1) : (1, 0, 0)", "<_, _, _>"},
+    {"SM90_64x128x16_F32F16F16_SS<K,K>", "SM90_64x128x16_F32F16F16_SS[A=K,B=K]", "(1, 1, 1) : (0, 0, 0)", "<_, _, _>"},
+};
+// clang-format on
+
+Result<TiledMma> getTiledMmaOf(const TiledMmaCase &entry) {
+  Result<MmaAtom> atom = entry.atom.empty() ? Result<MmaAtom>(getFmaAtom("f32"))
+                                            : getMmaAtom(entry.atom);
+  if (!atom)
+    return atom.takeReason();
+  return getTiledMma(*atom, *Layout::parse(entry.atoms),
+                     *Tiler::parse(entry.permutation));
+}
+
+Differences checkTiledMma(const Object &line) {
+  StringRef name = *line.getString("name");
+  const auto *entry = llvm::find_if(kTiledMmas, [&](const TiledMmaCase &entry) {
+    return entry.name == name;
+  });
+  if (entry == std::end(kTiledMmas))
+    return {"expected a name of the table above"};
+  Result<TiledMma> mma = getTiledMmaOf(*entry);
+  if (!mma)
+    return {mma.getReason()};
+  Differences differences;
+  compare(differences, "tile",
+          IntTuple::constants({mma->m, mma->n, mma->k}).str(),
+          IntTuple::parse(*line.getString("tile_mnk"))->str());
+  compareLayout(differences, line, "thr_layout_vmnk", mma->threadLayout);
+  compareLayout(differences, line, "a_tv", mma->aLayout);
+  compareLayout(differences, line, "b_tv", mma->bLayout);
+  compareLayout(differences, line, "c_tv", mma->cLayout);
+  if (mma->threadLayout.size() != Int(*line.getInteger("threads")))
+    differences.push_back("the number of threads differs");
+  return differences;
+}
+
+/// What the name of a tiled_copy line stands for: threads and values, or an
+/// operand of a tiled mma.
+struct TiledCopyCase {
+  StringRef name, atom;
+  int64_t bits;
+  StringRef threads, values;
+  StringRef mma;
+  char operand;
+};
+
+// clang-format off
+constexpr StringRef kMma = "SM80_16x8x16_F32F16F16F32_TN, atoms (2,2,1)";
+constexpr StringRef kWideMma = "SM80_16x8x16_F32F16F16F32_TN, atoms (2,2,1), tile (32,32,16)";
+constexpr TiledCopyCase kTiledCopies[] = {
+    {"SM80_CP_ASYNC_CACHEALWAYS<uint128_t> f16, thr (16,8):(8,1), val (1,8)", "SM80_CP_ASYNC_CACHEALWAYS<uint128_t>", 16, "(16, 8) : (8, 1)", "(1, 8) : (0, 1)", "", 0},
+    {"UniversalCopy<float>, thr (32,8), val (1,1)", "UniversalCopy<float>", 32, "(32, 8) : (1, 32)", "(1, 1) : (0, 0)", "", 0},
+    {"SM75_U32x4_LDSM_N f16 for A of SM80_16x8x16 atoms (2,2,1) tile (32,32,16)", "SM75_U32x4_LDSM_N", 16, "", "", kWideMma, 'A'},
+    {"SM75_U32x4_LDSM_N f16 for B of SM80_16x8x16 atoms (2,2,1) tile (32,32,16)", "SM75_U32x4_LDSM_N", 16, "", "", kWideMma, 'B'},
+    {"SM75_U16x8_LDSM_T f16 for A of SM80_16x8x16 atoms (2,2,1) tile (32,32,16)", "SM75_U16x8_LDSM_T", 16, "", "", kWideMma, 'A'},
+    {"UniversalCopy<uint64_t> f32 for C of SM80_16x8x16 atoms (2,2,1)", "UniversalCopy<uint64_t>", 32, "", "", kMma, 'C'},
+};
+// clang-format on
+
+Result<TiledCopy> getTiledCopyOf(const TiledCopyCase &entry) {
+  Result<CopyAtom> atom = getCopyAtom(entry.atom, entry.bits);
+  if (!atom)
+    return atom.takeReason();
+  if (!entry.operand)
+    return getTiledCopy(*atom, *Layout::parse(entry.threads),
+                        *Layout::parse(entry.values));
+  const auto *mmaCase = llvm::find_if(kTiledMmas, [&](const TiledMmaCase &mma) {
+    return mma.name == entry.mma;
+  });
+  Result<TiledMma> mma = getTiledMmaOf(*mmaCase);
+  if (!mma)
+    return mma.takeReason();
+  if (entry.operand == 'A')
+    return getTiledCopy(*atom, mma->aLayout,
+                        IntTuple::constants({mma->m, mma->k}));
+  if (entry.operand == 'B')
+    return getTiledCopy(*atom, mma->bLayout,
+                        IntTuple::constants({mma->n, mma->k}));
+  return getTiledCopy(*atom, mma->cLayout,
+                      IntTuple::constants({mma->m, mma->n}));
+}
+
+Differences checkTiledCopy(const Object &line) {
+  StringRef name = *line.getString("name");
+  const auto *entry =
+      llvm::find_if(kTiledCopies, [&](const TiledCopyCase &entry) {
+        return entry.name == name;
+      });
+  if (entry == std::end(kTiledCopies))
+    return {"expected a name of the table above"};
+  Result<TiledCopy> copy = getTiledCopyOf(*entry);
+  if (!copy)
+    return {copy.getReason()};
+  Differences differences;
+  compare(differences, "tile", copy->tile.str(),
+          IntTuple::parse(*line.getString("tiler_mn"))->str());
+  compareLayout(differences, line, "layout_tv", copy->layout);
+  compareLayout(differences, line, "src_tv", copy->source);
+  compareLayout(differences, line, "dst_tv", copy->destination);
+  if (copy->threads != *line.getInteger("threads"))
+    differences.push_back("the number of threads differs");
+  return differences;
+}
+
+Differences check(StringRef kind, const Object &line) {
+  if (kind == "mma")
+    return checkMma(line);
+  if (kind == "gmma_smem_atom")
+    return checkSharedAtom(line);
+  if (kind == "copy" || kind == "copy_atom")
+    return checkCopy(line);
+  if (kind == "tiled_mma")
+    return checkTiledMma(line);
+  if (kind == "tiled_copy")
+    return checkTiledCopy(line);
+  return {"expected a kind that this test compares, but got " + kind.str()};
+}
+
 TEST(AtomsGolden, EveryLine) {
   std::vector<Object> lines =
       readLines(std::string(TILE_TEST_DIR) + "/Inputs/golden/mma_atoms.jsonl");
-  ASSERT_FALSE(lines.empty());
-  std::map<std::string, std::pair<unsigned, unsigned>> counts;
-  unsigned passed = 0;
+  std::map<std::string, unsigned> counts;
   for (const Object &line : lines) {
     StringRef kind = *line.getString("kind");
-    Differences differences =
-        kind == "mma" ? checkMma(line) : checkSharedAtom(line);
-    auto &[good, total] = counts[kind.str()];
-    ++total;
-    good += differences.empty();
-    passed += differences.empty();
-    for (const std::string &difference : differences)
-      llvm::outs() << "difference: " << *line.getString("name") << ": "
-                   << difference << "\n";
+    ++counts[kind.str()];
+    for (const std::string &difference : check(kind, line))
+      ADD_FAILURE() << line.getString("name")->str() << ": " << difference;
   }
-  for (const auto &[kind, count] : counts)
-    llvm::outs() << kind << ": " << count.first << " of " << count.second
-                 << "\n";
-  llvm::outs() << "golden atoms: " << passed << " of " << lines.size() << "\n";
-  llvm::outs().flush();
-  EXPECT_EQ(passed, lines.size());
+  // A line that is lost would not be compared either.
+  std::map<std::string, unsigned> expected = {
+      {"copy", 36}, {"copy_atom", 21}, {"gmma_smem_atom", 28},
+      {"mma", 380}, {"tiled_copy", 6}, {"tiled_mma", 10}};
+  EXPECT_EQ(counts, expected);
 }
 
 } // namespace

@@ -35,9 +35,11 @@ TEST(MmaAtoms, EveryRowIsSound) {
   std::set<std::string> names;
   for (const MmaAtom &atom : atoms) {
     EXPECT_TRUE(names.insert(atom.name).second) << atom.name;
-    EXPECT_NE(atom.name.find(std::to_string(atom.m) + "x" +
-                             std::to_string(atom.n) + "x" +
-                             std::to_string(atom.k) + "_"),
+    bool isDot = atom.threads == 1; // DP4A, DP2A: the name has no extents.
+    EXPECT_NE(isDot ? atom.name.find("DP" + std::to_string(atom.k))
+                    : atom.name.find(std::to_string(atom.m) + "x" +
+                                     std::to_string(atom.n) + "x" +
+                                     std::to_string(atom.k) + "_"),
               std::string::npos)
         << atom.name;
     EXPECT_EQ(atom.threads, atom.threadLayout.size().getValue());
@@ -50,9 +52,9 @@ TEST(MmaAtoms, EveryRowIsSound) {
                  : expectPartition(atom, atom.bLayout, atom.n * atom.k);
     expectPartition(atom, atom.cLayout, atom.m * atom.n);
   }
-  // 89 mma.sync rows; wgmma: 3 types of 16 bits in 6 forms, tf32 and 8 of
-  // float8 in 2, all with 32 extents, and 4 of int8 in 4 with 18.
-  EXPECT_EQ(atoms.size(), 89u + 3 * 6 * 32 + 9 * 2 * 32 + 4 * 4 * 18);
+  // 2 dot products, 90 mma.sync rows; wgmma: 3 types of 16 bits in 6 forms,
+  // tf32 and 8 of float8 in 2, all with 32 extents, and 4 of int8 in 4 with 18.
+  EXPECT_EQ(atoms.size(), 2 + 90u + 3 * 6 * 32 + 9 * 2 * 32 + 4 * 4 * 18);
 }
 
 // What the PTX manual says of the accumulator of wgmma: register 4 g + {0, 1}
@@ -103,6 +105,9 @@ TEST(MmaAtoms, FindsTheLargest) {
   EXPECT_EQ(find("sm_90a", "bf16", "bf16", "f32"),
             "SM80_16x8x16_F32BF16BF16F32_TN");
   EXPECT_EQ(find("sm_75", "f16", "f16", "f32"), "SM75_16x8x8_F32F16F16F32_TN");
+  EXPECT_EQ(find("sm_75", "f16", "f16", "f16"), "SM75_16x8x8_F16F16F16F16_TN");
+  EXPECT_EQ(find("sm_61", "i8", "i8", "i32"), "SM61_DP4A");
+  EXPECT_EQ(find("sm_90a", "i16", "i16", "i32"), "SM61_DP2A");
   EXPECT_EQ(find("sm_70", "f16", "f16", "f16"), "SM70_8x8x4_F16F16F16F16_TN");
   EXPECT_EQ(find("sm_80", "f64", "f64", "f64"), "SM80_8x8x4_F64F64F64F64_TN");
   EXPECT_EQ(find("sm_90", "f64", "f64", "f64"), "SM90_16x8x16_F64F64F64F64_TN");
