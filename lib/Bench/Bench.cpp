@@ -4,6 +4,7 @@
 
 #include "Budget.h"
 #include "Run.h"
+#include "Support/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -36,12 +37,16 @@ static Report describeSetting(const Setting &setting) {
 
 static std::optional<std::string> writeFiles(const Options &options,
                                              const Report &report) {
-  if (auto reason =
-          writeFile(options.json, formatv("{0:2}\n", toJSON(report)).str()))
+  auto write = [](const std::string &path, auto format) {
+    return path.empty() ? std::nullopt : writeFile(path, format());
+  };
+  if (auto reason = write(options.json, [&] {
+        return formatv("{0:2}\n", toJSON(report)).str();
+      }))
     return reason;
-  if (auto reason = writeFile(options.csv, toCSV(report)))
+  if (auto reason = write(options.csv, [&] { return toCSV(report); }))
     return reason;
-  return writeFile(options.svg, toSVG(report));
+  return write(options.svg, [&] { return toSVG(report); });
 }
 
 static void printHead(const Setting &setting, const Report &report) {

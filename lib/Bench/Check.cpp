@@ -2,7 +2,7 @@
 // Results against float64: exact samples, and a checksum of every row.
 #include "Check.h"
 
-#include "Parallel.h"
+#include "Support/Parallel.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,10 +19,36 @@ static constexpr int64_t wantedSamples = 4096;
 static constexpr int64_t wantedMatrices = 8;
 static constexpr double toleratedRoundings = 16;
 
+/// Half of the distance from 1 to the next number in which the sum over K of a
+/// point's products is kept.
+static double getSumRoundoff(const Point &point) {
+  switch (point.type->type) {
+  case ElementType::F64:
+    return 0x1p-53;
+  case ElementType::F8E4M3FN:
+  case ElementType::F8E5M2:
+    return 0x1p-14;
+  case ElementType::I8:
+  case ElementType::I32:
+    return 0; // Exact.
+  default:
+    return 0x1p-24;
+  }
+}
+
 Tolerance tile::bench::toleranceOf(const Point &point) {
   Tolerance result;
-  double accumulator = point.type->accumulatorRoundoff;
+  if (point.type->isInteger())
+    return result;
+  double accumulator = getSumRoundoff(point);
   double k = static_cast<double>(point.k);
+  if (point.tf32) {
+    result.ofValue = 2 * point.typeD->roundoff;
+    result.ofMagnitude = 2 * k * accumulator;
+    result.ofNorm =
+        1.01 * (std::ceil(k / 8) * 2 * accumulator + point.typeD->roundoff);
+    return result;
+  }
   if (!point.type->isNarrow()) {
     result.ofMagnitude = toleratedRoundings * accumulator;
     result.ofValue = point.typeD->roundoff;
@@ -101,12 +127,12 @@ void Reference::computeSamples(const Noises &noises, const OperandSet &set) {
   int64_t total = batchCount * rowCount;
   std::vector<std::vector<double>> linesA(total);
   std::vector<std::vector<double>> linesB(batchCount * columnCount);
-  parallelFor(total, 0, [&](int64_t i) {
+  parallelFor(total, [&](int64_t i) {
     int64_t matrix = matrices[i / rowCount];
     linesA[i] = gather(*noises.a, set.startA + matrix * placeA.batchStride,
                        placeA, /*row=*/true, rowsOfEach[i % rowCount]);
   });
-  parallelFor(linesB.size(), 0, [&](int64_t i) {
+  parallelFor(linesB.size(), [&](int64_t i) {
     int64_t matrix = matrices[i / columnCount];
     linesB[i] = gather(*noises.b, set.startB + matrix * placeB.batchStride,
                        placeB, /*row=*/false, columns[i % columnCount]);
@@ -114,7 +140,7 @@ void Reference::computeSamples(const Noises &noises, const OperandSet &set) {
   samples.resize(total * columnCount);
   for (int64_t i = 0; i < total; ++i)
     rows.push_back(matrices[i / rowCount] * point.m + rowsOfEach[i % rowCount]);
-  parallelFor(samples.size(), 0, [&](int64_t i) {
+  parallelFor(samples.size(), [&](int64_t i) {
     int64_t line = i / columnCount, j = i % columnCount;
     const double *a = linesA[line].data();
     const double *b = linesB[line / rowCount * columnCount + j].data();
@@ -159,7 +185,7 @@ static std::vector<double> multiply(const Noise &noise, int64_t start,
   std::vector<double> y(place.rows * place.batch, 0.0);
   if (!place.transposed) {
     // Rows of all matrices are evenly apart.
-    parallelFor(place.rows * place.batch, 0, [&](int64_t row) {
+    parallelFor(place.rows * place.batch, [&](int64_t row) {
       const double *factor = x.data() + row / place.rows * xStride;
       double sum = 0;
       forPieces(noise, start + row * place.rowStride, place.columns,
@@ -176,7 +202,7 @@ static std::vector<double> multiply(const Noise &noise, int64_t start,
   // them.
   constexpr int64_t band = 512;
   int64_t bands = llvm::divideCeil(place.rows, band);
-  parallelFor(bands * place.batch, 0, [&](int64_t part) {
+  parallelFor(bands * place.batch, [&](int64_t part) {
     int64_t matrix = part / bands;
     int64_t begin = part % bands * band,
             end = std::min(place.rows, begin + band);
@@ -229,11 +255,13 @@ void Reference::computeChecksumTolerance() {
   if (tolerance.ofNorm > 0)
     checksumTolerance =
         6 * tolerance.ofNorm * std::sqrt(squares / samples.size()) * norm;
+  else if (point.type->isInteger())
+    // The checksum itself is rounded, in float64.
+    checksumTolerance = toleratedRoundings * 0x1p-50 * magnitude * norm;
   else
-    checksumTolerance =
-        toleratedRoundings *
-        (point.type->accumulatorRoundoff + point.typeD->roundoff) * magnitude *
-        norm;
+    checksumTolerance = toleratedRoundings *
+                        (getSumRoundoff(point) + point.typeD->roundoff) *
+                        magnitude * norm;
 }
 
 std::string Reference::checkPadding(const std::vector<char> &d,
@@ -252,9 +280,9 @@ std::string Reference::checkPadding(const std::vector<char> &d,
 std::string Reference::checkRows(const std::vector<char> &d,
                                  llvm::ArrayRef<int64_t> rows) const {
   Placement place = point.d();
-  const ElementType &type = *point.typeD;
+  const ElementTypeInfo &type = *point.typeD;
   std::vector<double> sums(rows.size(), 0.0);
-  parallelFor(rows.size(), 0, [&](int64_t i) {
+  parallelFor(rows.size(), [&](int64_t i) {
     const char *line = d.data() + rows[i] * place.pitch() * type.bytes;
     double sum = 0;
     for (int64_t j = 0; j < place.columns; ++j)
@@ -275,7 +303,7 @@ std::string Reference::checkRows(const std::vector<char> &d,
 Verdict Reference::check(const std::vector<char> &d, bool strict,
                          Extent extent) const {
   Verdict verdict;
-  const ElementType &type = *point.typeD;
+  const ElementTypeInfo &type = *point.typeD;
   int64_t pitch = point.d().pitch();
   double errors = 0, squares = 0;
   for (const Sample &sample : samples) {

@@ -120,12 +120,12 @@ LoadedCandidate::create(TileRtDevice device, TileRtStream stream,
 LoadedCandidate::~LoadedCandidate() { tileRtModuleUnload(module); }
 
 static TileRtArgument makeTensor(const Placement &place,
-                                 const ElementType &type, void *address) {
+                                 const ElementTypeInfo &type, void *address) {
   TileRtArgument argument = {};
   argument.kind = TILE_RT_TENSOR;
   TileRtTensor &tensor = argument.as.tensor;
   tensor.data = address;
-  tensor.type = type.runtime();
+  tensor.type = type.runtimeType;
   auto add = [&](int64_t size, int64_t stride) {
     tensor.sizes[tensor.rank] = size;
     tensor.strides[tensor.rank++] = stride;
@@ -137,10 +137,10 @@ static TileRtArgument makeTensor(const Placement &place,
   return argument;
 }
 
-static TileRtArgument makeScalar(const ElementType &type, double value) {
+static TileRtArgument makeScalar(const ElementTypeInfo &type, double value) {
   TileRtArgument argument = {};
   argument.kind = TILE_RT_SCALAR;
-  argument.as.scalar.type = type.runtime();
+  argument.as.scalar.type = type.runtimeType;
   if (type.name == "f64")
     argument.as.scalar.value.f64 = value;
   else

@@ -16,9 +16,11 @@ using LtPreference = struct LtPreferenceTag *;
 using LtStatus = int;
 
 // Numbers of the library's enumerations, the same in versions 11 to 13.
-inline constexpr int kCudaR32F = 0, kCudaR64F = 1, kCudaR16F = 2,
-                     kCudaR16BF = 14, kCudaR8FE4M3 = 28, kCudaR8FE5M2 = 29;
-inline constexpr int kCublasCompute32F = 68, kCublasCompute64F = 70;
+inline constexpr int kCudaR32F = 0, kCudaR64F = 1, kCudaR16F = 2, kCudaR8I = 3,
+                     kCudaR32I = 10, kCudaR16BF = 14, kCudaR8FE4M3 = 28,
+                     kCudaR8FE5M2 = 29;
+inline constexpr int kCublasCompute32F = 68, kCublasCompute64F = 70,
+                     kCublasCompute32I = 72, kCublasCompute32FFastTF32 = 77;
 inline constexpr int32_t kCublasOpN = 0, kCublasOpT = 1;
 inline constexpr int kLtDescTransA = 3, kLtDescTransB = 4,
                      kLtDescFastAccumulation = 25;

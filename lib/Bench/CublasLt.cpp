@@ -15,6 +15,40 @@ using namespace tile::bench;
 using llvm::formatv;
 using llvm::StringRef;
 
+/// cudaDataType_t of a type.
+static int getCudaType(const ElementTypeInfo &type) {
+  switch (type.type) {
+  case ElementType::F32:
+    return kCudaR32F;
+  case ElementType::F64:
+    return kCudaR64F;
+  case ElementType::F16:
+    return kCudaR16F;
+  case ElementType::BF16:
+    return kCudaR16BF;
+  case ElementType::F8E4M3FN:
+    return kCudaR8FE4M3;
+  case ElementType::F8E5M2:
+    return kCudaR8FE5M2;
+  case ElementType::I8:
+    return kCudaR8I;
+  case ElementType::I32:
+    return kCudaR32I;
+  }
+  return -1;
+}
+
+/// cublasComputeType_t of a point, and cudaDataType_t of its alpha and beta.
+/// CUBLAS_COMPUTE_32F is true float32: TF32 is another compute type.
+static std::pair<int, int> getComputeType(const Point &point) {
+  if (point.type->isInteger())
+    return {kCublasCompute32I, kCudaR32I};
+  if (point.type->type == ElementType::F64)
+    return {kCublasCompute64F, kCudaR64F};
+  return {point.tf32 ? kCublasCompute32FFastTF32 : kCublasCompute32F,
+          kCudaR32F};
+}
+
 static constexpr const char *fileNames[] = {"libcublasLt.so.13",
                                             "libcublasLt.so.12"};
 
@@ -126,9 +160,9 @@ CublasProblem::~CublasProblem() {
 std::optional<std::string>
 CublasProblem::describeOperation(const Point &point) {
   const LtFunctions &lt = library.functions;
-  const ElementType &type = *point.type;
+  auto [compute, scale] = getComputeType(point);
   if (auto reason = library.check(
-          lt.MatmulDescCreate(&operation, type.computeType, type.scaleType),
+          lt.MatmulDescCreate(&operation, compute, scale),
           "cublasLtMatmulDescCreate"))
     return reason;
   auto set = [&](int attribute, auto value, const char *name) {
@@ -146,7 +180,7 @@ CublasProblem::describeOperation(const Point &point) {
   if (auto reason =
           set(kLtDescTransB, opRight, "cublasLtMatmulDescSetAttribute(TRANSB)"))
     return reason;
-  if (type.bytes != 1)
+  if (point.type->bytes != 1 || point.type->isInteger())
     return std::nullopt;
   // As ours does, and as its users have it: no promotion of partial sums.
   return set(kLtDescFastAccumulation, int8_t(1),
@@ -155,10 +189,10 @@ CublasProblem::describeOperation(const Point &point) {
 
 std::optional<std::string>
 CublasProblem::describeMatrix(LtMatrixLayout &out, const Placement &place,
-                              const ElementType &type) {
+                              const ElementTypeInfo &type) {
   const LtFunctions &lt = library.functions;
   if (auto reason = library.check(
-          lt.MatrixLayoutCreate(&out, type.cudaType, place.lineLength(),
+          lt.MatrixLayoutCreate(&out, getCudaType(type), place.lineLength(),
                                 place.lines(), place.pitch()),
           "cublasLtMatrixLayoutCreate"))
     return reason;
@@ -180,8 +214,10 @@ std::optional<std::string> CublasProblem::pose(const Point &point) {
   // The heuristic would only say "not supported".
   if (point.type->bytes == 1 && (point.transposeA || !point.transposeB))
     return "cuBLASLt multiplies 8-bit operands only with K contiguous in both";
-  point.scalarType().encode(point.alpha, alpha);
-  point.scalarType().encode(point.beta, beta);
+  const ElementTypeInfo &scalar =
+      point.type->isInteger() ? *point.typeD : point.scalarType();
+  scalar.encode(point.alpha, alpha);
+  scalar.encode(point.beta, beta);
   if (auto reason = describeOperation(point))
     return reason;
   if (auto reason = describeMatrix(left, point.b(), *point.typeB))

@@ -73,7 +73,7 @@ private:
   std::optional<std::string> describeOperation(const Point &point);
   std::optional<std::string> describeMatrix(LtMatrixLayout &out,
                                             const Placement &place,
-                                            const ElementType &type);
+                                            const ElementTypeInfo &type);
   std::optional<std::string> ask(int wanted);
 
   const CublasLt &library;

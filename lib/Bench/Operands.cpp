@@ -2,7 +2,8 @@
 // Random operands on the device, whose values the host knows.
 #include "Operands.h"
 
-#include "Parallel.h"
+#include "Support/Parallel.h"
+#include "Support/Random.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,12 +22,9 @@ static CuAddress deviceAddress(const void *address) {
   return reinterpret_cast<uintptr_t>(address);
 }
 
-/// The finaliser of splitmix64: a well-mixed 64-bit number for each index.
+/// A well-mixed 64-bit number for each index.
 static uint64_t mix(uint64_t index) {
-  uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+  return mixBits((index + 1) * kSplitMixStep);
 }
 
 /// A number of N(0, 1), by Box and Muller.
@@ -34,6 +32,13 @@ static double normal(uint64_t index) {
   double u = ((mix(2 * index) >> 11) + 1) * 0x1p-53;
   double v = (mix(2 * index + 1) >> 11) * 0x1p-53;
   return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
+}
+
+/// A number of the noise: for integers, most of an i8's range; as tf32, one
+/// that tensor cores take as it is.
+static double draw(uint64_t index, const ElementTypeInfo &type, bool tf32) {
+  double number = normal(index) * (type.isInteger() ? 40 : 1);
+  return tf32 ? cutToTF32(number) : number;
 }
 
 Result<UniqueBuffer> tile::bench::allocate(TileRtDevice device, int64_t bytes) {
@@ -44,16 +49,20 @@ Result<UniqueBuffer> tile::bench::allocate(TileRtDevice device, int64_t bytes) {
 }
 
 Result<std::unique_ptr<Noise>> Noise::create(TileRtDevice device,
-                                             const ElementType &type) {
+                                             const ElementTypeInfo &type,
+                                             bool tf32) {
   auto noise = std::make_unique<Noise>();
   noise->bytes = type.bytes;
   noise->values.resize(period);
   std::vector<char> encoded(period * type.bytes);
   constexpr int64_t band = 1 << 16;
-  parallelFor(llvm::divideCeil(period, band), 0, [&](int64_t part) {
+  parallelFor(llvm::divideCeil(period, band), [&](int64_t part) {
     int64_t end = std::min(period, (part + 1) * band);
-    for (int64_t i = part * band; i < end; ++i)
-      noise->values[i] = type.encode(normal(i), &encoded[i * type.bytes]);
+    for (int64_t i = part * band; i < end; ++i) {
+      char *bits = &encoded[i * type.bytes];
+      type.encode(draw(i, type, tf32), bits);
+      noise->values[i] = type.decode(bits);
+    }
   });
   Result<UniqueBuffer> buffer = allocate(device, encoded.size());
   if (!buffer)
@@ -104,7 +113,7 @@ OperandSets::create(TileRtDevice device, const CudaApi &cuda,
                     const Noises &noises, const Point &point,
                     int64_t rotationBytes, int64_t limitBytes) {
   Placement a = point.a(), b = point.b(), d = point.d();
-  auto room = [&](const Placement &place, const ElementType &type) {
+  auto room = [&](const Placement &place, const ElementTypeInfo &type) {
     return static_cast<int64_t>(
         llvm::alignTo(place.elements() * type.bytes, placement));
   };

@@ -22,8 +22,8 @@ using UniqueBuffer =
 /// Allocates device memory. The reason is the runtime's.
 Result<UniqueBuffer> allocate(TileRtDevice device, int64_t bytes);
 
-/// A list of random numbers of the normal distribution N(0, 1), rounded to a
-/// type, on the host and on the device. Operands repeat it: element i of an
+/// A list of random numbers of the normal distribution N(0, 1), of integers with
+/// a standard deviation of 40, rounded to a type, on the host and on the device. Operands repeat it: element i of an
 /// operand is number (start + i) modulo the period, i counting elements in
 /// memory with the padding. The period is prime, so no two lines of a matrix
 /// begin at the same number.
@@ -32,7 +32,8 @@ public:
   static constexpr int64_t period = 4194301;
 
   static Result<std::unique_ptr<Noise>> create(TileRtDevice device,
-                                               const ElementType &type);
+                                               const ElementTypeInfo &type,
+                                               bool tf32 = false);
 
   /// The number at a position from 0.
   double at(int64_t position) const { return values[position % period]; }

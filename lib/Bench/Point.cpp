@@ -37,7 +37,7 @@ double Point::flops() const {
 }
 
 std::string Point::typeName() const {
-  std::string text = type->name.str();
+  std::string text = tf32 ? "tf32" : type->name.str();
   if (typeB != type)
     text += ("*" + typeB->name).str();
   if (typeD != defaultResultType(*type))
@@ -69,8 +69,10 @@ std::string Point::label() const {
   return text;
 }
 
-const ElementType *tile::bench::defaultResultType(const ElementType &operand) {
-  return operand.bytes == 1 ? findElementType("bf16") : &operand;
+const ElementTypeInfo *tile::bench::defaultResultType(const ElementTypeInfo &operand) {
+  if (operand.bytes > 1)
+    return &operand;
+  return &getInfo(operand.isInteger() ? ElementType::I32 : ElementType::BF16);
 }
 
 static std::string formatMemref(const Placement &place, StringRef type,
@@ -116,6 +118,7 @@ std::string tile::bench::formatProblem(const Point &point, bool dynamic) {
                  a, b, c, d, parameters, inC, inTypeC, scalars);
 }
 
-const ElementType &Point::scalarType() const {
-  return *findElementType(type->name == "f64" ? "f64" : "f32");
+const ElementTypeInfo &Point::scalarType() const {
+  return getInfo(type->type == ElementType::F64 ? ElementType::F64
+                                                : ElementType::F32);
 }

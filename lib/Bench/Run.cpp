@@ -2,7 +2,7 @@
 // What the tools that measure have in common.
 #include "Run.h"
 
-#include "Parallel.h"
+#include "Support/Parallel.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,20 +27,6 @@ std::string tile::bench::currentDate() {
   gmtime_r(&now, &utc);
   std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
-}
-
-std::optional<std::string> tile::bench::writeFile(const std::string &path,
-                                                  const std::string &text) {
-  if (path.empty())
-    return std::nullopt;
-  llvm::Error error =
-      llvm::writeToOutput(path, [&](llvm::raw_ostream &out) -> llvm::Error {
-        out << text;
-        return llvm::Error::success();
-      });
-  if (!error)
-    return std::nullopt;
-  return "cannot write " + path + ": " + llvm::toString(std::move(error));
 }
 
 void tile::bench::watchForHangs(
@@ -79,7 +65,9 @@ std::vector<Candidate> KernelQueue::take(int index) {
   queue->wait(index);
   std::vector<Candidate> taken = std::move(candidates[index]);
   if (!load)
-    parallelFor(taken.size(), setting.options.jobs,
-                [&](int64_t i) { taken[i].load(setting, points[index]); });
+    parallelFor(
+        taken.size(),
+        [&](int64_t i) { taken[i].load(setting, points[index]); },
+        setting.options.jobs);
   return taken;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One point: compile, check, screen, and time in shuffled rounds.
 #include "Check.h"
-#include "Parallel.h"
 #include "Setting.h"
+#include "Support/Parallel.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -359,11 +359,20 @@ PointResult tile::bench::runPoint(Setting &setting, const Point &point,
   return PointRun(setting, point, std::move(candidates), effort).run();
 }
 
+/// Only schedules that say so multiply as tf32; the compiler selects none.
+static constexpr const char *tf32Schedules[] = {
+    "#tile.warp_specialized<tile = [128, 128, 32], tf32 = 1>",
+    "#tile.warp_specialized<tile = [128, 192, 32], tf32 = 1>",
+    "#tile.warp_specialized<tile = [128, 256, 32], tf32 = 1>"};
+
 std::vector<Candidate> tile::bench::listCandidates(const Options &options,
                                                    const Point &point) {
   std::vector<Candidate> candidates;
   for (const auto *schedules : {&point.schedules, &options.schedules})
     for (const std::string &schedule : *schedules)
+      candidates.emplace_back().schedule = schedule;
+  if (candidates.empty() && point.tf32)
+    for (const char *schedule : tf32Schedules)
       candidates.emplace_back().schedule = schedule;
   if (candidates.empty())
     candidates.emplace_back().schedule = "default";

@@ -68,10 +68,11 @@ std::optional<std::string> Setting::open() {
   return stopwatch->open();
 }
 
-Result<const Noise *> Setting::noise(const ElementType &type) {
-  std::unique_ptr<Noise> &slot = noises[&type];
+Result<const Noise *> Setting::noise(const ElementTypeInfo &type, bool tf32) {
+  std::unique_ptr<Noise> &slot = noises[{type.type, tf32}];
   if (!slot) {
-    Result<std::unique_ptr<Noise>> made = Noise::create(device.get(), type);
+    Result<std::unique_ptr<Noise>> made =
+        Noise::create(device.get(), type, tf32);
     if (!made)
       return made.takeReason();
     slot = std::move(*made);
@@ -81,7 +82,8 @@ Result<const Noise *> Setting::noise(const ElementType &type) {
 
 Result<Noises> Setting::noisesOf(const Point &point) {
   Noises noises;
-  Result<const Noise *> a = noise(*point.type), b = noise(*point.typeB);
+  Result<const Noise *> a = noise(*point.type, point.tf32),
+                        b = noise(*point.typeB, point.tf32);
   for (Result<const Noise *> *made : {&a, &b})
     if (!*made)
       return made->takeReason();
@@ -89,7 +91,7 @@ Result<Noises> Setting::noisesOf(const Point &point) {
   noises.b = *b;
   if (point.beta == 0)
     return noises;
-  Result<const Noise *> c = noise(*point.typeD);
+  Result<const Noise *> c = noise(*point.typeD, /*tf32=*/false);
   if (!c)
     return c.takeReason();
   noises.c = *c;

@@ -41,7 +41,7 @@ struct Setting {
   std::unique_ptr<CublasLt> cublas;
   UniqueBuffer workspace, scratch;
   /// One for each element type that occurred.
-  std::map<const ElementType *, std::unique_ptr<Noise>> noises;
+  std::map<std::pair<ElementType, bool>, std::unique_ptr<Noise>> noises;
   std::unique_ptr<Stopwatch> stopwatch;
   CompileSettings compile;
   std::string toolchain;
@@ -51,7 +51,7 @@ struct Setting {
   /// Opens everything. Returns why nothing can be measured.
   std::optional<std::string> open();
   /// The noise of a type, made when it is first asked for.
-  Result<const Noise *> noise(const ElementType &type);
+  Result<const Noise *> noise(const ElementTypeInfo &type, bool tf32);
   /// The noise of each operand of a point.
   Result<Noises> noisesOf(const Point &point);
   /// Why the device can do no more, after a fault of a kernel for example;

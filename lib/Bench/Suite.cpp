@@ -115,11 +115,15 @@ static Reply parseModifier(StringRef piece, Point &point) {
 
 /// Parses `A`, `A:D` or `A*B:D`.
 static Reply parseTypes(StringRef text, Point &point) {
-  auto find = [](StringRef name, const ElementType *&type) -> Reply {
-    type = findElementType(name);
-    if (type)
+  auto find = [&](StringRef name, const ElementTypeInfo *&type) -> Reply {
+    bool tf32 = name == "tf32";
+    point.tf32 |= tf32;
+    std::optional<ElementType> found = findElementType(tf32 ? "f32" : name);
+    if (found)
+      type = &getInfo(*found);
+    if (found)
       return std::nullopt;
-    return formatv("expected one of the types {0}, but got '{1}'",
+    return formatv("expected one of the types {0} or tf32, but got '{1}'",
                    listElementTypes(), name)
         .str();
   };
@@ -133,21 +137,25 @@ static Reply parseTypes(StringRef text, Point &point) {
   if (text.contains(':'))
     if (Reply reason = find(result, point.typeD))
       return reason;
+  if (point.type->type == ElementType::I32)
+    return "expected operands of i8, whose results are i32, but got i32";
+  bool float8 = point.type->bytes == 1 && !point.type->isInteger();
   if (point.typeB != point.type &&
-      !(point.type->bytes == 1 && point.typeB->bytes == 1))
-    return formatv("expected operands of one type, or of 8 bits both, but got "
-                   "{0} and {1}",
+      !(float8 && point.typeB->bytes == 1 && !point.typeB->isInteger()))
+    return formatv("expected operands of one type, or 8-bit floats both, but "
+                   "got {0} and {1}",
                    point.type->name, point.typeB->name)
         .str();
   bool legal = point.typeD == defaultResultType(*point.type);
-  if (point.type->isNarrow())
+  if (point.type->isNarrow() && !point.type->isInteger())
     legal |= point.typeD->name == "f32";
-  if (point.type->bytes == 1)
+  if (float8)
     legal |= point.typeD->name == "f16";
   if (!legal)
     return formatv("expected a result of {0} operands to be {1}, but got {2}",
                    point.type->name,
-                   point.type->bytes == 1   ? "bf16, f16 or f32"
+                   float8                      ? "bf16, f16 or f32"
+                   : point.type->isInteger()   ? "i32"
                    : point.type->isNarrow() ? point.type->name.str() + " or f32"
                                             : point.type->name.str(),
                    point.typeD->name)
@@ -179,6 +187,9 @@ Result<Point> tile::bench::parsePoint(StringRef text) {
   for (StringRef piece : llvm::ArrayRef<StringRef>(*pieces).drop_front(4))
     if (Reply reason = parseModifier(piece, point))
       return Reason(*reason);
+  if (point.type->isInteger() && point.hasAlpha())
+    return Reason("expected neither alpha nor beta of i8 operands, whose "
+                  "results are exact, but got one");
   return point;
 }
 

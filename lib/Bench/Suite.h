@@ -3,7 +3,7 @@
 #ifndef TILE_LIB_BENCH_SUITE_H
 #define TILE_LIB_BENCH_SUITE_H
 
-#include "ElementType.h"
+#include "Support/ElementType.h"
 #include "tile/Layout/Result.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -36,7 +36,9 @@ struct Placement {
 /// and row-major, with one matrix of each for each of the batch.
 struct Point {
   /// Types of A, of B, and of C and D.
-  const ElementType *type = nullptr, *typeB = nullptr, *typeD = nullptr;
+  const ElementTypeInfo *type = nullptr, *typeB = nullptr, *typeD = nullptr;
+  /// Operands of f32 are multiplied as tf32.
+  bool tf32 = false;
   int64_t m = 0, n = 0, k = 0, batch = 1;
   /// Whether the operand is column-major.
   bool transposeA = false, transposeB = false;
@@ -61,14 +63,14 @@ struct Point {
   /// The point in words, for example "f32 4096x4096x4096 nn".
   std::string label() const;
   /// Type of alpha and beta.
-  const ElementType &scalarType() const;
+  const ElementTypeInfo &scalarType() const;
   /// Whether alpha is an argument: beta is one when there is a C.
   bool hasAlpha() const { return alpha != 1 || beta != 0; }
 };
 
 /// The type of D where a point does not say: that of the operands, for 8-bit
-/// operands bf16.
-const ElementType *defaultResultType(const ElementType &operand);
+/// floats bf16, and for i8 i32.
+const ElementTypeInfo *defaultResultType(const ElementTypeInfo &operand);
 
 /// A number as C's %g writes it: 0.5, 2.
 std::string formatNumber(double value);

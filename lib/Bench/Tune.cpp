@@ -2,8 +2,9 @@
 // The body of tile-tune: candidates of each problem, and the table.
 #include "Tune.h"
 
-#include "Parallel.h"
 #include "Run.h"
+#include "Support/OutputFile.h"
+#include "Support/Parallel.h"
 #include "tile/Bench/Bench.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,8 +20,9 @@ using llvm::outs;
 
 TuningKey tile::bench::tuningKeyOf(const Point &point) {
   TuningKey key;
-  key.a = point.type->name.str();
-  key.b = point.typeB->name.str();
+  // The compiler selects tf32 for nobody: a record of it is for people.
+  key.a = point.tf32 ? "tf32" : point.type->name.str();
+  key.b = point.tf32 ? "tf32" : point.typeB->name.str();
   key.d = point.typeD->name.str();
   key.layout = point.layoutName();
   key.m = point.m;
@@ -123,10 +125,13 @@ static int tunePoints(Setting &setting, const std::vector<Point> &points,
   Effort effort = getEffort(options);
   effort.checkAll = false;
   std::vector<std::vector<Candidate>> candidates(points.size());
-  parallelFor(points.size(), options.jobs, [&](int64_t i) {
-    candidates[i] =
-        listTuningCandidates(options, points[i], setting.compile.chip);
-  });
+  parallelFor(
+      points.size(),
+      [&](int64_t i) {
+        candidates[i] =
+            listTuningCandidates(options, points[i], setting.compile.chip);
+      },
+      options.jobs);
   KernelQueue kernels(setting, points, std::move(candidates), /*ahead=*/1,
                       /*load=*/false);
   const char *regime = options.regime == Regime::Hot ? "hot" : "burst";

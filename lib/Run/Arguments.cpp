@@ -3,7 +3,7 @@
 #include "Arguments.h"
 
 #include "Binding.h"
-#include "Parallel.h"
+#include "Support/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

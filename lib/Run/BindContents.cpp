@@ -2,7 +2,7 @@
 // Strides, memory and contents of one tensor.
 #include "Binding.h"
 
-#include "Random.h"
+#include "Support/Random.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>

@@ -4,7 +4,7 @@
 #define TILE_LIB_RUN_CHECK_H
 
 #include "Arguments.h"
-#include "Reference.h"
+#include "Support/Reference.h"
 
 namespace tile {
 

@@ -6,7 +6,7 @@
 #include "Compile.h"
 #include "Launch.h"
 #include "Options.h"
-#include "OutputFile.h"
+#include "Support/OutputFile.h"
 #include "Report.h"
 
 #include "tile/Target/Chip.h"

@@ -3,6 +3,7 @@
 #include "Support/ElementType.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -28,6 +29,11 @@ float tile::halfToFloat(uint16_t half) {
   }
   uint32_t bits = exponent == 31 ? 0x7f800000u : (exponent + 112) << 23;
   return floatFromBits(bits | sign | mantissa << 13);
+}
+
+double tile::cutToTF32(double value) {
+  float narrow = static_cast<float>(value);
+  return floatFromBits(loadBits<uint32_t>(&narrow) & ~uint32_t(0x1fff));
 }
 
 template <class T>
@@ -64,8 +70,7 @@ static double decodeE5M2(const void *from) {
   return halfToFloat(uint16_t(loadBits<uint8_t>(from) << 8));
 }
 
-static double decodeE4M3FN(const void *from) {
-  uint8_t bits = loadBits<uint8_t>(from);
+static double computeE4M3FN(uint8_t bits) {
   int exponent = bits >> 3 & 15, mantissa = bits & 7;
   double value;
   if ((bits & 0x7f) == 0x7f)
@@ -75,6 +80,17 @@ static double decodeE4M3FN(const void *from) {
   else
     value = std::ldexp(8 + mantissa, exponent - 10);
   return bits & 0x80 ? -value : value;
+}
+
+/// By a table: results have hundreds of millions of elements.
+static double decodeE4M3FN(const void *from) {
+  static const std::array<double, 256> values = [] {
+    std::array<double, 256> all;
+    for (size_t code = 0; code < all.size(); ++code)
+      all[code] = computeE4M3FN(static_cast<uint8_t>(code));
+    return all;
+  }();
+  return values[loadBits<uint8_t>(from)];
 }
 
 namespace {
@@ -127,23 +143,23 @@ static void encodeAs(double value, void *to) {
 
 // In the order of the enumeration.
 static const ElementTypeInfo types[] = {
-    {ElementType::F32, "f32", "float32", "<f4", 4, false, 0x1p-24,
+    {ElementType::F32, "f32", TILE_RT_F32, "float32", "<f4", 4, false, 0x1p-24,
      std::numeric_limits<float>::max(), 0x1p-149, decodeNative<float>,
      encodeNative<float>},
-    {ElementType::F64, "f64", "float64", "<f8", 8, false, 0x1p-53,
+    {ElementType::F64, "f64", TILE_RT_F64, "float64", "<f8", 8, false, 0x1p-53,
      std::numeric_limits<double>::max(), 0x1p-1074, decodeNative<double>,
      encodeNative<double>},
-    {ElementType::F16, "f16", "float16", "<f2", 2, false, 0x1p-11, 65504,
+    {ElementType::F16, "f16", TILE_RT_F16, "float16", "<f2", 2, false, 0x1p-11, 65504,
      0x1p-24, decodeHalf, encodeAs<uint16_t, 5, 10, true>},
-    {ElementType::BF16, "bf16", "uint16", "<u2", 2, true, 0x1p-8, 0x1.fep127,
+    {ElementType::BF16, "bf16", TILE_RT_BF16, "uint16", "<u2", 2, true, 0x1p-8, 0x1.fep127,
      0x1p-133, decodeBrain, encodeAs<uint16_t, 8, 7, true>},
-    {ElementType::F8E4M3FN, "f8E4M3FN", "uint8", "|u1", 1, true, 0x1p-4, 448,
+    {ElementType::F8E4M3FN, "f8E4M3FN", TILE_RT_F8E4M3FN, "uint8", "|u1", 1, true, 0x1p-4, 448,
      0x1p-9, decodeE4M3FN, encodeAs<uint8_t, 4, 3, false>},
-    {ElementType::F8E5M2, "f8E5M2", "uint8", "|u1", 1, true, 0x1p-3, 57344,
+    {ElementType::F8E5M2, "f8E5M2", TILE_RT_F8E5M2, "uint8", "|u1", 1, true, 0x1p-3, 57344,
      0x1p-16, decodeE5M2, encodeAs<uint8_t, 5, 2, true>},
-    {ElementType::I8, "i8", "int8", "|i1", 1, false, 0, 127, 0,
+    {ElementType::I8, "i8", TILE_RT_I8, "int8", "|i1", 1, false, 0, 127, 0,
      decodeNative<int8_t>, encodeInteger<int8_t>},
-    {ElementType::I32, "i32", "int32", "<i4", 4, false, 0, 2147483647, 0,
+    {ElementType::I32, "i32", TILE_RT_I32, "int32", "<i4", 4, false, 0, 2147483647, 0,
      decodeNative<int32_t>, encodeInteger<int32_t>},
 };
 

@@ -3,6 +3,7 @@
 #ifndef TILE_LIB_SUPPORT_ELEMENTTYPE_H
 #define TILE_LIB_SUPPORT_ELEMENTTYPE_H
 
+#include "tile-rt/tile-rt.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,8 @@ struct ElementTypeInfo {
   ElementType type;
   /// As MLIR and manifests spell it: f16.
   llvm::StringLiteral name;
+  /// The runtime's number.
+  TileRtType runtimeType;
   /// What an array of NumPy has that holds it: float16, and an unsigned integer
   /// with the bits of a type that NumPy does not know.
   llvm::StringLiteral numPyName;
@@ -40,6 +43,8 @@ struct ElementTypeInfo {
   void (*encode)(double value, void *to);
 
   bool isInteger() const { return roundoff == 0; }
+  /// Products of such numbers are summed in a wider type.
+  bool isNarrow() const { return bytes < 4; }
 
   /// NumPy's name where that is the type's own, else MLIR's: float16, bf16.
   llvm::StringRef getLabel() const { return rawInNumPy ? name : numPyName; }
@@ -56,6 +61,10 @@ std::string listElementTypes();
 
 /// Bytes of one element.
 inline int64_t getElementBytes(ElementType type) { return getInfo(type).bytes; }
+
+/// What a tensor core takes of an f32 factor that it multiplies as tf32: all
+/// but the low 13 bits.
+double cutToTF32(double value);
 
 /// The value of an IEEE 754 half, exactly.
 float halfToFloat(uint16_t half);

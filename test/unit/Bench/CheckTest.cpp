@@ -28,8 +28,8 @@ protected:
   }
 
   /// Noise takes a while to make: one for all tests of a type.
-  static const Noise *shareNoise(const ElementType &type) {
-    static std::map<const ElementType *, std::unique_ptr<Noise>> noises;
+  static const Noise *shareNoise(const ElementTypeInfo &type) {
+    static std::map<const ElementTypeInfo *, std::unique_ptr<Noise>> noises;
     std::unique_ptr<Noise> &slot = noises[&type];
     TileRtDevice device = nullptr;
     if (!slot && tileRtDeviceOpen("sim", &device) == TILE_RT_SUCCESS)

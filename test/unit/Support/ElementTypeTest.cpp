@@ -113,6 +113,53 @@ TEST(ElementType, AllOnesAreNaN) {
             "f32, f64, f16, bf16, f8E4M3FN, f8E5M2, i8, i32");
 }
 
+TEST(ElementType, NaNsAndInfinitiesOfEachType) {
+  auto decode = [](const char *name, uint64_t bits) {
+    return getInfo(*findElementType(name)).decode(&bits);
+  };
+  // All ones but the sign, which is NaN and not the number after 448.
+  EXPECT_TRUE(std::isnan(decode("f8E4M3FN", 0x7f)));
+  EXPECT_TRUE(std::isnan(decode("f8E4M3FN", 0xff)));
+  EXPECT_EQ(decode("f8E4M3FN", 0x7e), 448);
+  EXPECT_EQ(decode("f8E4M3FN", 0xfe), -448);
+  EXPECT_EQ(decode("f8E5M2", 0x7c), INFINITY);
+  EXPECT_EQ(decode("f8E5M2", 0xfc), -INFINITY);
+  for (uint64_t bits : {0x7d, 0x7e, 0x7f, 0xfd, 0xfe, 0xff})
+    EXPECT_TRUE(std::isnan(decode("f8E5M2", bits)));
+  EXPECT_EQ(decode("f16", 0xfc00), -INFINITY);
+  EXPECT_TRUE(std::isnan(decode("f16", 0x7c01)));
+  EXPECT_EQ(decode("bf16", 0x7f80), INFINITY);
+  EXPECT_TRUE(std::isnan(decode("bf16", 0x7f81)));
+}
+
+TEST(ElementType, BitsOfKnownValues) {
+  auto bits = [](const char *name, double value) {
+    return encodeBits(getInfo(*findElementType(name)), value);
+  };
+  EXPECT_EQ(bits("f64", 1), 0x3FF0000000000000u);
+  EXPECT_EQ(bits("f32", -2), 0xC0000000u);
+  EXPECT_EQ(bits("f16", 1), 0x3C00u);
+  EXPECT_EQ(bits("bf16", 1), 0x3F80u);
+  EXPECT_EQ(bits("f8E4M3FN", 1), 0x38u);
+  EXPECT_EQ(bits("f8E5M2", 1), 0x3Cu);
+}
+
+TEST(ElementType, TheRuntimesNumbers) {
+  // The names are the runtime's, too.
+  for (const char *name : {"f32", "f64", "f16", "bf16", "f8E4M3FN", "f8E5M2",
+                           "i8", "i32"}) {
+    const ElementTypeInfo &info = getInfo(*findElementType(name));
+    EXPECT_STREQ(tileRtTypeName(info.runtimeType), name);
+  }
+}
+
+TEST(ElementType, CutToTF32) {
+  // Ten bits behind the point; the others are cut and not rounded.
+  EXPECT_EQ(cutToTF32(1 + 0x1p-10), 1 + 0x1p-10);
+  EXPECT_EQ(cutToTF32(1 + 0x1.8p-10), 1 + 0x1p-10);
+  EXPECT_EQ(cutToTF32(-2 - 0x1.fp-10), -2);
+}
+
 TEST(ElementType, Integers) {
   const ElementTypeInfo &byte = getInfo(*findElementType("i8"));
   const ElementTypeInfo &word = getInfo(*findElementType("i32"));

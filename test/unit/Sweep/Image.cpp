@@ -2,19 +2,18 @@
 // Fills operands and finds writes that went astray.
 #include "Image.h"
 
+#include "Support/Random.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+using namespace tile;
 using namespace tile::sweep;
 
 uint64_t Random::next() {
-  // Splitmix64, by its published constants.
-  state += 0x9e3779b97f4a7c15u;
-  uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
+  state += kSplitMixStep;
+  return mixBits(state);
 }
 
 double Random::number() {

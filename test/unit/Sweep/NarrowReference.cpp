@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 
 using namespace tile;
 using namespace tile::sweep;
@@ -31,16 +30,6 @@ static double load(const Problem &problem, char name, const Image &image,
       image.getBase() +
       geometry.at(geometry.extents[0] == 1 ? 0 : batch, row, column);
   return info.decode(image.data() + position * info.bytes);
-}
-
-/// What a tensor core takes of an f32 factor.
-static double cutToTF32(double value) {
-  auto narrow = static_cast<float>(value);
-  uint32_t bits;
-  std::memcpy(&bits, &narrow, sizeof(bits));
-  bits &= ~uint32_t(0x1fff);
-  std::memcpy(&narrow, &bits, sizeof(bits));
-  return narrow;
 }
 
 static Numbers unpack(const Problem &problem, char name, const Image &image,

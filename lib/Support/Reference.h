@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks a GEMM against a reference of higher precision on the host.
-#ifndef TILE_LIB_RUN_REFERENCE_H
-#define TILE_LIB_RUN_REFERENCE_H
+#ifndef TILE_LIB_SUPPORT_REFERENCE_H
+#define TILE_LIB_SUPPORT_REFERENCE_H
 
 #include "Support/ElementType.h"
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
 
 namespace tile {
 
-/// Matrices in host memory: element (batch, row, column) is at index
-/// batch * strides[0] + row * strides[1] + column * strides[2].
+/// Matrices on the host: element (batch, row, column) is at index
+/// batch * strides[0] + row * strides[1] + column * strides[2] of `data`.
 struct HostMatrix {
   const void *data = nullptr;
   int64_t strides[3] = {0, 0, 0};
   ElementType type = ElementType::F32;
+  /// Where set, gives the elements instead of memory: numbers by index, or an
+  /// access map into an operand of another shape. Called from several threads.
+  std::function<double(int64_t batch, int64_t row, int64_t column)> at = {};
 };
 
 /// How far a result may be from the reference:
@@ -62,10 +67,15 @@ struct ReferenceProblem {
   /// The factors, of f32, are what tf32 keeps of them: the kernel says so.
   bool tf32 = false;
   Tolerance tolerance;
+  /// Where set, D is compared with these numbers, which someone else computed
+  /// and rounded to their type, within the same tolerance.
+  std::optional<HostMatrix> expected;
   /// Multiply-adds up to which every element is checked.
   int64_t fullCheckLimit = int64_t(1) << 31;
   /// Chooses the sample.
   uint64_t seed = 0;
+  /// Where set, called with the part that is done, from several threads.
+  std::function<void(double)> progress = {};
 };
 
 /// An element of D: batch, row, column.
@@ -75,8 +85,8 @@ using ElementIndex = std::array<int64_t, 3>;
 struct CheckResult {
   /// Elements compared with the reference, and elements of D.
   int64_t checked = 0, total = 0;
-  /// Elements whose intermediate results may overflow, so that nothing can be
-  /// said of them. They count as checked.
+  /// Elements that were looked at and not compared, because one order of the
+  /// sum overflows and another one does not. They do not count as checked.
   int64_t overflowing = 0;
   /// Elements that differ by more than the tolerance.
   int64_t failures = 0;
@@ -97,8 +107,11 @@ struct CheckResult {
 /// Compares D with a reference that is accumulated in float64 (in extended
 /// precision for float64 problems).
 ///
-/// An element passes when it is within the tolerance. One that may overflow on
-/// the way, or in the type of D, is not compared.
+/// An element passes when it is within the tolerance. Where the exact result is
+/// beyond the largest number of D's type by more than the tolerance, only what
+/// the type has for that passes: the infinity of its sign, and among integers
+/// the sum modulo 2^32. Left out is the band around the limit, and a sum that
+/// may overflow on the way in the direction in which its result does not lie.
 ///
 /// When A * B takes more than `fullCheckLimit` multiply-adds, a random sample
 /// of at least 2^16 elements is checked: the crossing of random rows and
@@ -108,4 +121,4 @@ CheckResult checkGemm(const ReferenceProblem &problem);
 
 } // namespace tile
 
-#endif // TILE_LIB_RUN_REFERENCE_H
+#endif // TILE_LIB_SUPPORT_REFERENCE_H

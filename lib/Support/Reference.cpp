@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reference GEMM: blocked, on all cores, on all elements or on a sample.
-#include "Reference.h"
+#include "Support/Reference.h"
 
-#include "Parallel.h"
-#include "Random.h"
+#include "Support/Parallel.h"
+#include "Support/Random.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
+#include <atomic>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 using namespace tile;
@@ -81,6 +81,8 @@ static Selection selectElements(const ReferenceProblem &p) {
 /// Reads an element. The usual types come first because the call through the
 /// table takes longer than the loads.
 static double load(const HostMatrix &matrix, int64_t b, int64_t i, int64_t j) {
+  if (matrix.at)
+    return matrix.at(b, i, j);
   int64_t index =
       b * matrix.strides[0] + i * matrix.strides[1] + j * matrix.strides[2];
   if (matrix.type == ElementType::F32)
@@ -111,16 +113,6 @@ static void multiplyPacked(const Sum (&a)[kBlock][kDepth],
         block.magnitudes[i][j + lane] += magnitudes[lane];
       }
     }
-}
-
-/// What a tensor core takes of an f32 factor: without the low 13 bits.
-static double cutToTF32(double value) {
-  float narrow = static_cast<float>(value);
-  uint32_t bits;
-  std::memcpy(&bits, &narrow, sizeof(bits));
-  bits &= ~uint32_t(0x1fff);
-  std::memcpy(&narrow, &bits, sizeof(bits));
-  return narrow;
 }
 
 template <class Sum>
@@ -183,54 +175,137 @@ static ElementType getSumType(ElementType result) {
   return getElementBytes(result) < 4 ? ElementType::F32 : result;
 }
 
+namespace {
+
+/// What an element of D must be.
+struct Expectation {
+  double value = 0, tolerance = 0;
+  /// The distance of D from the value; infinite where only one is finite.
+  double error = 0;
+};
+
+/// A sum and the sum of its terms' magnitudes.
+template <class Sum>
+struct Terms {
+  Sum sum = 0, magnitude = 0;
+
+  /// The positive terms, and the negative ones: a partial sum lies between
+  /// them in whatever order the terms are added.
+  Sum above() const { return (magnitude + sum) / 2; }
+  Sum below() const { return (magnitude - sum) / 2; }
+};
+
+} // namespace
+
+/// What the type has for a number beyond its largest: an infinity, or NaN.
+static double roundInfinity(const ElementTypeInfo &info, bool negative) {
+  char bits[8];
+  info.encode(negative ? -INFINITY : INFINITY, bits);
+  return info.decode(bits);
+}
+
+/// A sum of integers as 32 bits hold it. It is exact: 2^53 is far away.
+static double wrapAround(double sum) {
+  double rest = std::fmod(sum, 0x1p32);
+  if (rest < -0x1p31)
+    rest += 0x1p32;
+  return rest >= 0x1p31 ? rest - 0x1p32 : rest;
+}
+
+/// What D must be by the sum of products, before alpha, and by alpha and beta;
+/// nothing where more than one answer is right.
+template <class Sum>
+static std::optional<Expectation>
+expect(const ReferenceProblem &p, const Terms<Sum> &products, Sum added,
+       double got) {
+  const ElementTypeInfo &info = getInfo(p.d.type);
+  const ElementTypeInfo &sumInfo = getInfo(getSumType(p.d.type));
+  Terms<Sum> result = {added, std::abs(added)};
+  // 0 times an infinite operand must not make a NaN.
+  if (p.alpha != 0) {
+    result.sum += Sum(p.alpha) * products.sum;
+    result.magnitude += std::abs(Sum(p.alpha)) * products.magnitude;
+  }
+  if (info.isInteger()) {
+    double value = wrapAround(double(result.sum));
+    return Expectation{value, 0, distance(got, value)};
+  }
+  if (!std::isfinite(result.sum))
+    return Expectation{double(result.sum), 0, distance(got, result.sum)};
+  double scaled = double(result.magnitude - std::abs(added));
+  double underflow = double(p.k + 3) * sumInfo.smallest +
+                     (p.d.type == sumInfo.type ? 0 : info.smallest);
+  double tolerance = p.tolerance.product * scaled +
+                     p.tolerance.added * double(std::abs(added)) +
+                     p.tolerance.result * double(std::abs(result.sum)) +
+                     underflow;
+  Sum limit = sumInfo.largest, size = std::abs(result.sum);
+  bool negative = result.sum < 0;
+  if (std::max(result.magnitude, products.magnitude) < limit &&
+      double(size) + tolerance < info.largest) {
+    double error = std::isfinite(got)
+                       ? double(std::abs(Sum(got) - result.sum))
+                       : distance(got, double(result.sum));
+    return Expectation{double(result.sum), tolerance, error};
+  }
+  // Partial sums that overflow the other way would meet it in a NaN.
+  Sum other = negative ? result.above() : result.below();
+  other = std::max(other, negative == (p.alpha < 0) ? products.below()
+                                                    : products.above());
+  if (double(size) - tolerance <= info.largest || other >= limit)
+    return std::nullopt;
+  double value = roundInfinity(info, negative);
+  return Expectation{value, 0, distance(got, value)};
+}
+
+/// The same where someone else's numbers are given.
+template <class Sum>
+static Expectation expectGiven(const ReferenceProblem &p,
+                               const Terms<Sum> &products, Sum added,
+                               double value, double got) {
+  if (!std::isfinite(value) || getInfo(p.d.type).isInteger())
+    return {value, 0, distance(got, value)};
+  double roundoff =
+      p.tolerance.result + getInfo(p.expected->type).roundoff;
+  double scaled = p.alpha == 0 ? 0
+                               : double(std::abs(Sum(p.alpha)) *
+                                        products.magnitude);
+  return {value,
+          p.tolerance.product * scaled +
+              p.tolerance.added * double(std::abs(added)) +
+              roundoff * std::abs(value) +
+              double(p.k + 3) * getInfo(getSumType(p.d.type)).smallest +
+              getInfo(p.d.type).smallest,
+          distance(got, value)};
+}
+
 template <class Sum>
 static CheckResult compareBlock(const ReferenceProblem &p, const Task &task,
                                 const Block<Sum> &block) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const ElementTypeInfo &info = getInfo(p.d.type);
-  const ElementTypeInfo &sumInfo = getInfo(getSumType(p.d.type));
-  const Sum largest = sumInfo.largest;
-  const double underflow = double(p.k + 3) * sumInfo.smallest +
-                           (p.d.type == sumInfo.type ? 0 : info.smallest);
   CheckResult result;
   for (size_t i = 0; i < task.rows.size(); ++i)
     for (size_t j = 0; j < task.columns.size(); ++j) {
       ElementIndex at = {task.batch, task.rows[i], task.columns[j]};
-      Sum expected = 0, products = 0, added = 0;
-      // 0 times an infinite operand must not make a NaN.
-      if (p.alpha != 0) {
-        expected = Sum(p.alpha) * block.sums[i][j];
-        products = std::abs(Sum(p.alpha)) * block.magnitudes[i][j];
-      }
-      if (p.beta != 0) {
-        Sum term = Sum(p.beta) * Sum(load(p.c, at[0], at[1], at[2]));
-        expected += term;
-        added = std::abs(term);
-      }
-      Sum magnitude = products + added;
+      Terms<Sum> products = {block.sums[i][j], block.magnitudes[i][j]};
+      Sum added = 0;
+      if (p.beta != 0)
+        added = Sum(p.beta) * Sum(load(p.c, at[0], at[1], at[2]));
       double got = load(p.d, at[0], at[1], at[2]);
-      double error = std::isfinite(expected) && std::isfinite(got)
-                         ? double(std::abs(Sum(got) - expected))
-                         : distance(got, double(expected));
-      double tolerance = p.tolerance.product * double(products) +
-                         p.tolerance.added * double(added) +
-                         p.tolerance.result * double(std::abs(expected)) +
-                         underflow;
-      ++result.checked;
-      // Of a smaller D only the result itself can overflow, not its terms.
-      bool mayOverflow =
-          std::max(magnitude, block.magnitudes[i][j]) >= largest ||
-          double(std::abs(expected)) + tolerance >= info.largest;
-      if (std::isfinite(expected) && mayOverflow) {
+      std::optional<Expectation> expected =
+          p.expected ? expectGiven(p, products, added,
+                                   load(*p.expected, at[0], at[1], at[2]), got)
+                     : expect(p, products, added, got);
+      if (!expected) {
         ++result.overflowing;
         continue;
       }
-      if (!std::isfinite(expected))
-        tolerance = 0;
-      CheckResult::Element element{at, got, double(expected), error, tolerance};
+      CheckResult::Element element{at, got, expected->value, expected->error,
+                                   expected->tolerance};
       // An infinite distance never passes, also when the bound overflowed.
-      bool passes = error <= tolerance && error != infinity;
+      bool passes = element.error <= element.tolerance &&
+                    element.error != std::numeric_limits<double>::infinity();
       CheckResult one;
+      one.checked = 1;
       one.worst = element;
       one.failures = !passes;
       if (!passes)
@@ -248,6 +323,7 @@ static CheckResult checkWith(const ReferenceProblem &p) {
   int64_t columnTasks = (columns.size() + kBlock - 1) / kBlock;
   int64_t count = selection.batches.size() * rowTasks * columnTasks;
   std::vector<CheckResult> results(getThreadCount(count));
+  std::atomic<int64_t> done = 0;
   parallelFor(count, [&](int64_t index, unsigned thread) {
     int64_t column = index % columnTasks * kBlock;
     int64_t row = index / columnTasks % rowTasks * kBlock;
@@ -257,6 +333,8 @@ static CheckResult checkWith(const ReferenceProblem &p) {
     Block<Sum> block;
     multiplyBlock(p, task, block);
     merge(results[thread], compareBlock(p, task, block));
+    if (p.progress)
+      p.progress(double(++done) / double(count));
   });
   CheckResult result;
   for (const CheckResult &part : results)

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random numbers by index: any element can be computed without the others.
-#ifndef TILE_LIB_RUN_RANDOM_H
-#define TILE_LIB_RUN_RANDOM_H
+#ifndef TILE_LIB_SUPPORT_RANDOM_H
+#define TILE_LIB_SUPPORT_RANDOM_H
 
 #include <cstdint>
 
 namespace tile {
 
-/// 64 random bits for an index (SplitMix64's output function).
-inline uint64_t hashIndex(uint64_t seed, uint64_t index) {
-  uint64_t z = (seed + 1) * 0xd1342543de82ef95u + index * 0x9e3779b97f4a7c15u;
+/// The step of SplitMix64's state: 2^64 over the golden ratio.
+inline constexpr uint64_t kSplitMixStep = 0x9e3779b97f4a7c15u;
+
+/// SplitMix64's output function: every bit of the result depends on every bit
+/// of `z`.
+inline uint64_t mixBits(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
+}
+
+/// 64 random bits for an index.
+inline uint64_t hashIndex(uint64_t seed, uint64_t index) {
+  return mixBits((seed + 1) * 0xd1342543de82ef95u + index * kSplitMixStep);
 }
 
 /// A number of mean 0 and variance 1, nearly normal: the sum of four uniform
@@ -33,4 +41,4 @@ inline double randomNormal(uint64_t seed, uint64_t index) {
 
 } // namespace tile
 
-#endif // TILE_LIB_RUN_RANDOM_H
+#endif // TILE_LIB_SUPPORT_RANDOM_H

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reference against a plain triple loop, and the faults that it must find.
-#include "Reference.h"
-#include "Random.h"
+#include "Support/Reference.h"
+
+#include "Support/Random.h"
 
 #include "gtest/gtest.h"
+#include <atomic>
 #include <cmath>
 
 using namespace tile;
@@ -171,6 +173,7 @@ TEST(Reference, OverflowingElementsAreCountedNotCompared) {
     example.d[2 + j] = example.compute(0, 1, j);
   CheckResult result = checkGemm(example.problem);
   EXPECT_EQ(result.overflowing, 2);
+  EXPECT_EQ(result.checked, 2);
   EXPECT_EQ(result.failures, 0);
 }
 
@@ -331,14 +334,149 @@ TEST(MixedReference, FindsAMissingTermOfALongSum) {
   EXPECT_EQ(checkGemm(example.problem).failures, 1);
 }
 
-TEST(MixedReference, OverflowOfASmallResultIsNotCompared) {
-  MixedExample example(ElementType::F16, ElementType::F16, ElementType::F16, 4,
-                       4, 2);
-  for (int64_t k = 0; k < 2; ++k)
-    getInfo(ElementType::F16).encode(60000, example.images[0].data() + 2 * k);
+namespace {
+
+/// One element of D, by a sum of `terms` times 1, of type `type`.
+struct OneElement {
+  ElementType factors = ElementType::F16, type = ElementType::F16;
+  std::vector<double> terms;
+  double alpha = 1, beta = 0, c = 0;
+
+  CheckResult check(double got) const {
+    ReferenceProblem problem;
+    problem.m = problem.n = 1;
+    problem.k = static_cast<int64_t>(terms.size());
+    problem.alpha = alpha;
+    problem.beta = beta;
+    problem.a.at = [this](int64_t, int64_t, int64_t k) { return terms[k]; };
+    problem.b.at = [](int64_t, int64_t, int64_t) { return 1.0; };
+    problem.c.at = [this](int64_t, int64_t, int64_t) { return c; };
+    problem.d.type = type;
+    problem.d.at = [=](int64_t, int64_t, int64_t) { return got; };
+    problem.tolerance =
+        findTolerance(factors, type, problem.k, /*independent=*/false);
+    return checkGemm(problem);
+  }
+
+  bool accepts(double got) const {
+    CheckResult result = check(got);
+    EXPECT_EQ(result.checked, 1);
+    EXPECT_EQ(result.overflowing, 0);
+    return result.failures == 0;
+  }
+  bool isLeftOut(double got) const {
+    CheckResult result = check(got);
+    EXPECT_EQ(result.checked + result.overflowing, 1);
+    EXPECT_EQ(result.failures, 0);
+    return result.overflowing == 1;
+  }
+};
+
+/// Factors and results that have a largest number.
+const std::pair<ElementType, ElementType> floats[] = {
+    {ElementType::F32, ElementType::F32},
+    {ElementType::F64, ElementType::F64},
+    {ElementType::F16, ElementType::F16},
+    {ElementType::BF16, ElementType::BF16},
+    {ElementType::F16, ElementType::F32},
+    {ElementType::F8E4M3FN, ElementType::F16},
+    {ElementType::F8E5M2, ElementType::BF16}};
+
+} // namespace
+
+TEST(Reference, BeyondTheTypeOnlyItsInfinityPasses) {
+  for (auto [factors, type] : floats) {
+    double largest = getInfo(type).largest;
+    for (double sign : {1.0, -1.0}) {
+      OneElement element{factors, type, {sign * largest, sign * largest / 2}};
+      EXPECT_TRUE(element.accepts(sign * INFINITY));
+      for (double wrong : {64.0, sign * largest, -sign * INFINITY, 0.0,
+                           double(NAN)})
+        EXPECT_FALSE(element.accepts(wrong)) << wrong;
+    }
+  }
+}
+
+TEST(Reference, BeyondTheTypeByAlphaAndByBeta) {
+  OneElement scaled{ElementType::F16, ElementType::F16, {-60000}, -2};
+  EXPECT_TRUE(scaled.accepts(INFINITY));
+  EXPECT_FALSE(scaled.accepts(-INFINITY));
+  EXPECT_FALSE(scaled.accepts(65504));
+  OneElement added{ElementType::F16, ElementType::F16, {60000}, 1, -3, 60000};
+  EXPECT_TRUE(added.accepts(-INFINITY));
+  EXPECT_FALSE(added.accepts(-65504));
+}
+
+TEST(Reference, TheBandAroundTheLimitIsLeftOutAndNotCounted) {
+  for (auto [factors, type] : floats) {
+    const ElementTypeInfo &info = getInfo(type);
+    OneElement edge{factors, type, {info.largest}};
+    for (double got : {info.largest, double(INFINITY), 1.0})
+      EXPECT_TRUE(edge.isLeftOut(got));
+    // Far enough below it is compared again.
+    OneElement below{factors, type, {info.largest * 0.9}};
+    EXPECT_FALSE(below.accepts(INFINITY));
+    EXPECT_FALSE(below.accepts(1));
+    EXPECT_TRUE(below.accepts(info.largest * 0.9));
+  }
+}
+
+TEST(Reference, OverflowOnTheWayIsLeftOut) {
+  // In one order of the sum both infinities meet, in another the result is 0.
+  OneElement both{ElementType::F32, ElementType::F32, {3e38, 3e38, -3e38, -3e38}};
+  EXPECT_TRUE(both.isLeftOut(NAN));
+  // A sum that alpha brings back into the range.
+  OneElement back{ElementType::F32, ElementType::F32, {3e38, 3e38}, 0.25};
+  EXPECT_TRUE(back.isLeftOut(INFINITY));
+  // Negative terms that cannot overflow by themselves leave one answer.
+  OneElement sure{ElementType::F32, ElementType::F32, {3e38, 3e38, 3e38, -1e38}};
+  EXPECT_TRUE(sure.accepts(INFINITY));
+  EXPECT_FALSE(sure.accepts(NAN));
+}
+
+TEST(Reference, UnderflowIsToleratedAndNoMore) {
+  // (K + 3) times the smallest float32, and one of the smaller type.
+  OneElement f32{ElementType::F32, ElementType::F32, {0x1p-140}};
+  double unit = 0x1p-149;
+  EXPECT_TRUE(f32.accepts(0x1p-140 + 4 * unit));
+  EXPECT_FALSE(f32.accepts(0x1p-140 + 6 * unit));
+  OneElement f16{ElementType::F16, ElementType::F16, {0x1p-20}};
+  EXPECT_TRUE(f16.accepts(0x1p-20 + 0x1p-24));
+  EXPECT_FALSE(f16.accepts(0x1p-20 + 3 * 0x1p-24));
+  OneElement f64{ElementType::F64, ElementType::F64, {0x1p-1070}};
+  EXPECT_TRUE(f64.accepts(0x1p-1070 + 4 * 0x1p-1074));
+  EXPECT_FALSE(f64.accepts(0x1p-1070 + 6 * 0x1p-1074));
+}
+
+TEST(Reference, GivenNumbersTakeThePlaceOfTheSum) {
+  Example<float> example(2, 10, 12, 30);
+  std::vector<float> given = example.d;
+  example.problem.expected = example.problem.d;
+  example.problem.expected->data = given.data();
+  EXPECT_EQ(checkGemm(example.problem).failures, 0);
+  given[17] += 0.01f;
   CheckResult result = checkGemm(example.problem);
-  EXPECT_GT(result.overflowing, 0);
-  EXPECT_LE(result.overflowing, 4);
+  EXPECT_EQ(result.failures, 1);
+  EXPECT_EQ(result.firstFailure.index, (ElementIndex{0, 1, 5}));
+  EXPECT_EQ(result.firstFailure.expected, given[17]);
+  // Infinities and NaNs are expected where they are given.
+  given[17] = INFINITY;
+  EXPECT_EQ(checkGemm(example.problem).failures, 1);
+  example.d[17] = INFINITY;
+  EXPECT_EQ(checkGemm(example.problem).failures, 0);
+  given[17] = NAN;
+  EXPECT_EQ(checkGemm(example.problem).failures, 1);
+}
+
+TEST(Reference, ProgressEndsWithAllOfIt) {
+  Example<float> example(1, 100, 100, 10);
+  std::atomic<double> most = 0;
+  example.problem.progress = [&](double part) {
+    for (double old = most; old < part && !most.compare_exchange_weak(old, part);)
+      ;
+  };
+  EXPECT_EQ(checkGemm(example.problem).failures, 0);
+  EXPECT_EQ(most, 1);
 }
 
 TEST(Random, SumsRoundAsThoseOfRealNumbers) {
@@ -397,4 +535,20 @@ TEST(Reference, IntegersAreExact) {
   ElementType i8 = ElementType::I8, i32 = ElementType::I32;
   EXPECT_EQ(checkSum(factors, int32_t(226), i8, i32, false).failures, 0);
   EXPECT_EQ(checkSum(factors, int32_t(227), i8, i32, false).failures, 1);
+}
+
+TEST(Reference, IntegersWrapAround) {
+  OneElement element{ElementType::I8, ElementType::I32, {}};
+  element.terms.assign(200000, 16384);
+  double sum = 200000.0 * 16384;
+  EXPECT_TRUE(element.accepts(sum - 0x1p32));
+  EXPECT_FALSE(element.accepts(sum - 0x1p32 + 1));
+  EXPECT_FALSE(element.accepts(0x7fffffff));
+  for (double &term : element.terms)
+    term = -term;
+  EXPECT_TRUE(element.accepts(0x1p32 - sum));
+  element.terms = {-0x1p31};
+  EXPECT_TRUE(element.accepts(-0x1p31));
+  element.terms = {0x1p31};
+  EXPECT_TRUE(element.accepts(-0x1p31));
 }
