@@ -16,11 +16,6 @@ double secondsSince(std::chrono::steady_clock::time_point begin);
 /// The moment as in 2026-01-02T03:04:05Z.
 std::string currentDate();
 
-/// Replaces a file by a text, whole: another process sees the old or the new
-/// one. An empty path means none. Returns why not.
-std::optional<std::string> writeFile(const std::string &path,
-                                     const std::string &text);
-
 /// Has a kernel that hangs end the process, with the exit code 3 and a sentence
 /// of the tool `tool`. `first` is called before, with that sentence.
 void watchForHangs(Setting &setting, const char *tool,

@@ -207,7 +207,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "bf16:f32 40 50 60 tt batch=11 pitch=8",
                     "bf16 40 50 60 nt batch=3 alpha=2 beta=-1 pitch=8",
                     "f8E4M3FN 100 90 256 nt", "f8E4M3FN*f8E5M2:f16 50 60 70 tn",
-                    "f8E5M2:f32 100 90 80 tt"));
+                    "f8E5M2:f32 100 90 80 tt", "i8 100 90 64 nt",
+                    "tf32 50 60 300 nt"));
 INSTANTIATE_TEST_SUITE_P(Points, WideCheckTest,
                          testing::Values("f32 1 1 1", "f32 3 200 7 nt",
                                          "f32 150 170 300 nn",
@@ -219,7 +220,8 @@ INSTANTIATE_TEST_SUITE_P(Points, NarrowCheckTest,
                                          "bf16:f32 150 150 512 nn beta=1",
                                          "bf16 50 60 256 tt batch=20 pitch=8",
                                          "f8E4M3FN 200 150 512 nt",
-                                         "f8E5M2:f16 200 150 512 nt"));
+                                         "f8E5M2:f16 200 150 512 nt",
+                                         "tf32 200 150 512 nt"));
 INSTANTIATE_TEST_SUITE_P(Points, PaddedCheckTest,
                          testing::Values("f32 150 170 300 nn pitch=4",
                                          "f32 150 170 64 tt pitch=8",

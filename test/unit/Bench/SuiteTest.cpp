@@ -90,8 +90,18 @@ TEST(SuiteTest, ReasonsNameTheField) {
             "expected a result of f8E5M2 operands to be bf16, f16 or f32, but "
             "got f8E5M2");
   EXPECT_EQ(reasonOf("f16*bf16 1 2 3"),
-            "expected operands of one type, or of 8 bits both, but got f16 and "
-            "bf16");
+            "expected operands of one type, or 8-bit floats both, but got f16 "
+            "and bf16");
+  EXPECT_EQ(reasonOf("i8*f8E5M2 1 2 3"),
+            "expected operands of one type, or 8-bit floats both, but got i8 "
+            "and f8E5M2");
+  EXPECT_EQ(reasonOf("i8:f32 1 2 3"),
+            "expected a result of i8 operands to be i32, but got f32");
+  EXPECT_EQ(reasonOf("i32 1 2 3"),
+            "expected operands of i8, whose results are i32, but got i32");
+  EXPECT_EQ(reasonOf("i8 1 2 3 beta=1"),
+            "expected neither alpha nor beta of i8 operands, whose results are "
+            "exact, but got one");
   EXPECT_EQ(reasonOf("f32 1 2 3 pitch=0"), "expected a pitch multiple from 1 "
                                            "to 16777216, but got '0'");
   EXPECT_EQ(reasonOf("f32 1 2 3 #tile.simt<tile = [1"),
@@ -149,6 +159,21 @@ TEST(SuiteTest, TypesOfOperandsAndResult) {
   EXPECT_EQ(name("f16:f32 1 2 3"), "f16:f32");
   EXPECT_EQ(name("f8E4M3FN:bf16 1 2 3"), "f8E4M3FN");
   EXPECT_EQ(name("f8E4M3FN*f8E5M2:f16 1 2 3"), "f8E4M3FN*f8E5M2:f16");
+}
+
+TEST(SuiteTest, IntegersAndTF32) {
+  Result<Point> integers = parsePoint("i8 16 32 64 nt");
+  ASSERT_TRUE(integers.succeeded()) << integers.getReason();
+  EXPECT_EQ(integers->typeD->name, "i32");
+  EXPECT_EQ(integers->label(), "i8 16x32x64 nt");
+  EXPECT_NE(formatProblem(*integers, false).find("xi32"), std::string::npos);
+  Result<Point> tf32 = parsePoint("tf32 16 32 64");
+  ASSERT_TRUE(tf32.succeeded()) << tf32.getReason();
+  EXPECT_TRUE(tf32->tf32);
+  EXPECT_EQ(tf32->type->name, "f32");
+  EXPECT_EQ(tf32->label(), "tf32 16x32x64 nn");
+  EXPECT_EQ(formatProblem(*tf32, false).find("tf32"), std::string::npos);
+  EXPECT_FALSE(parsePoint("f32 16 32 64")->tf32);
 }
 
 TEST(SuiteTest, BatchScalarsAndClasses) {
