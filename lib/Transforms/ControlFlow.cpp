@@ -2,8 +2,12 @@
 // Conversion of types that become several values, through control flow.
 #include "ControlFlow.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/Transforms/StructuralTypeConversions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 
 using namespace mlir;
@@ -62,6 +66,73 @@ struct ConvertFunction : OpConversionPattern<func::FuncOp> {
     return success();
   }
 };
+
+/// The blocks of a kernel; its arguments stay as they are.
+struct ConvertGPUFunction : OpConversionPattern<gpu::GPUFuncOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(gpu::GPUFuncOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    // Attributions of memory are arguments of the block as well.
+    TypeRange types = op.getBody().front().getArgumentTypes();
+    TypeConverter::SignatureConversion same(types.size());
+    for (auto [i, type] : llvm::enumerate(types))
+      same.addInputs(i, type);
+    if (failed(rewriter.convertRegionTypes(&op.getBody(), *getTypeConverter(),
+                                           &same)))
+      return failure();
+    rewriter.modifyOpInPlace(op, [] {});
+    return success();
+  }
+};
+
+/// Upstream has no conversion of this region.
+struct ConvertExecuteRegion : OpConversionPattern<scf::ExecuteRegionOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(scf::ExecuteRegionOp op, OneToNOpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<SmallVector<Type>> types(op.getNumResults());
+    SmallVector<Type> all;
+    for (auto [type, converted] : llvm::zip_equal(op.getResultTypes(), types)) {
+      if (failed(getTypeConverter()->convertType(type, converted)))
+        return failure();
+      llvm::append_range(all, converted);
+    }
+    auto region = scf::ExecuteRegionOp::create(rewriter, op.getLoc(), all,
+                                               op.getNoInline());
+    rewriter.inlineRegionBefore(op.getRegion(), region.getRegion(),
+                                region.getRegion().end());
+    if (failed(rewriter.convertRegionTypes(&region.getRegion(),
+                                           *getTypeConverter())))
+      return failure();
+    SmallVector<ValueRange> results;
+    ValueRange rest = region.getResults();
+    for (ArrayRef<Type> converted : types) {
+      results.push_back(rest.take_front(converted.size()));
+      rest = rest.drop_front(converted.size());
+    }
+    rewriter.replaceOpWithMultiple(op, results);
+    return success();
+  }
+};
+
+/// A choice between two values is one between the parts of each.
+struct ConvertSelect : OpConversionPattern<arith::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> parts;
+    for (auto [onTrue, onFalse] :
+         llvm::zip_equal(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      parts.push_back(arith::SelectOp::create(rewriter, op.getLoc(),
+                                              adaptor.getCondition().front(),
+                                              onTrue, onFalse));
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
 } // namespace
 
 LogicalResult tile::convertWithControlFlow(Operation *root,
@@ -70,14 +141,24 @@ LogicalResult tile::convertWithControlFlow(Operation *root,
                                            RewritePatternSet patterns) {
   scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                        target);
-  patterns.add<ConvertFunction>(converter, patterns.getContext());
+  cf::populateCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                     target);
+  patterns.add<ConvertFunction, ConvertGPUFunction, ConvertExecuteRegion,
+               ConvertSelect>(converter, patterns.getContext());
   populateCallOpTypeConversionPattern(patterns, converter);
   populateReturnOpTypeConversionPattern(patterns, converter);
   target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
     return converter.isSignatureLegal(op.getFunctionType()) &&
            converter.isLegal(&op.getBody());
   });
-  target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp>(
+  // The blocks behind the first one, whose arguments are the kernel's.
+  target.addDynamicallyLegalOp<gpu::GPUFuncOp>([&](gpu::GPUFuncOp op) {
+    return llvm::all_of(llvm::drop_begin(op.getBody()), [&](Block &block) {
+      return converter.isLegal(block.getArgumentTypes());
+    });
+  });
+  target.addDynamicallyLegalOp<func::CallOp, func::ReturnOp, scf::YieldOp,
+                               scf::ExecuteRegionOp, arith::SelectOp>(
       [&](Operation *op) { return converter.isLegal(op); });
   return applyPartialConversion(root, target, std::move(patterns));
 }

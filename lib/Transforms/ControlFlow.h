@@ -8,7 +8,8 @@
 namespace tile {
 
 /// Applies `patterns` below `root`, and converts the types of loops and
-/// branches of scf and of functions, calls and returns along with them.
+/// branches of scf and cf, of selections, and of functions, calls and returns
+/// along with them.
 mlir::LogicalResult convertWithControlFlow(mlir::Operation *root,
                                            mlir::TypeConverter &converter,
                                            mlir::ConversionTarget &target,

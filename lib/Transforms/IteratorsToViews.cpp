@@ -446,7 +446,7 @@ struct TileIteratorsToViewsPass
     converter.addConversion(
         [&](IteratorType type,
             SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-          types = TilePlace::getTypes(type, setsMasks(type));
+          llvm::append_range(types, TilePlace::getTypes(type, setsMasks(type)));
           return success();
         });
     RewritePatternSet patterns(context);

@@ -370,7 +370,7 @@ void tile::populateMappedIteratorTypeConversions(TypeConverter &converter) {
   converter.addConversion(
       [](MappedIteratorType type,
          SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types = MappedState::getTypes(MappedPlan(type));
+        llvm::append_range(types, MappedState::getTypes(MappedPlan(type)));
         return success();
       });
 }

@@ -460,7 +460,7 @@ void tile::populateMappedToViewsPatterns(TypeConverter &converter,
   converter.addConversion(
       [](MappedIteratorType type,
          SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        types = MappedPlace::getTypes(type);
+        llvm::append_range(types, MappedPlace::getTypes(type));
         return success();
       });
   MLIRContext *context = patterns.getContext();
