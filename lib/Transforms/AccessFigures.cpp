@@ -229,42 +229,136 @@ static Result<AssumedLayout> assumeLayout(IteratorType iterator) {
   return assumed;
 }
 
+/// Adds the requests for the accesses [begin, begin + count) of a map.
+/// `getCoordinate` says where the element (row, column) of a tile is (none: it
+/// is not accessed).
+static std::optional<Reason> addAccesses(
+    AccessFigures &figures, const AssumedLayout &layout, ViewType view,
+    ThreadMapAttrInterface map, int64_t begin, int64_t count,
+    function_ref<std::optional<IntTuple>(int64_t, int64_t)> getCoordinate) {
+  AccessPattern pattern = getAccessPattern(map);
+  int64_t bytes = view.getElementBytes();
+  figures.assumesPitch = layout.assumesPitch;
+  figures.wantedWidth =
+      std::gcd(pattern.vector, std::max<int64_t>(1, kWidestAccess / bytes));
+  figures.accesses = count * (pattern.vector / figures.width);
+  SmallVector<int64_t, 2> tile = map.getTileShape();
+  for (int64_t i = begin; i < begin + count; ++i) {
+    auto [rows, columns] = pattern.getAccessOffset(i);
+    for (int64_t part = 0; part < pattern.vector; part += figures.width) {
+      std::optional<Reason> reason = addRequests(
+          figures, layout, bytes, pattern.getNumThreads(),
+          [&, rows = rows,
+           columns = columns](int64_t t) -> std::optional<IntTuple> {
+            auto [row, column] = pattern.getThreadOffset(t);
+            int64_t at[2] = {row + rows, column + columns};
+            at[pattern.vectorDim] += part;
+            if (at[0] >= tile[0] || at[1] >= tile[1])
+              return std::nullopt;
+            return getCoordinate(at[0], at[1]);
+          });
+      if (reason)
+        return reason;
+    }
+  }
+  return std::nullopt;
+}
+
 static Result<AccessFigures>
 getIteratorFigures(IteratorType iterator, bool isStore, int64_t width,
                    std::optional<ArrayRef<int64_t>> accesses) {
-  ViewType view = iterator.getView();
   Result<AssumedLayout> layout = assumeLayout(iterator);
   if (!layout)
     return layout.takeReason();
-  AccessPattern pattern = getAccessPattern(iterator.getMap());
-  AccessFigures figures = makeFigures(view, isStore, width);
-  figures.assumesPitch = layout->assumesPitch;
-  int64_t bytes = view.getElementBytes();
-  figures.wantedWidth =
-      std::gcd(pattern.vector, std::max<int64_t>(1, kWidestAccess / bytes));
+  AccessFigures figures = makeFigures(iterator.getView(), isStore, width);
   figures.narrowing = explainWidth(iterator, width);
-  int64_t begin = accesses ? (*accesses)[0] : 0;
-  int64_t count = accesses ? (*accesses)[1] : pattern.getNumAccesses();
-  figures.accesses = count * (pattern.vector / width);
-  SmallVector<int64_t, 2> tile = iterator.getMap().getTileShape();
-  for (int64_t i = begin; i < begin + count; ++i) {
-    auto [rows, columns] = pattern.getAccessOffset(i);
-    for (int64_t part = 0; part < pattern.vector; part += width) {
-      std::optional<Reason> reason =
-          addRequests(figures, *layout, bytes, pattern.getNumThreads(),
-                      [&, rows = rows, columns = columns](
-                          int64_t t) -> std::optional<IntTuple> {
-                        auto [row, column] = pattern.getThreadOffset(t);
-                        int64_t at[2] = {row + rows, column + columns};
-                        at[pattern.vectorDim] += part;
-                        if (at[0] >= tile[0] || at[1] >= tile[1])
-                          return std::nullopt;
-                        return IntTuple::constants({at[0], at[1]});
-                      });
-      if (reason)
-        return *reason;
-    }
+  int64_t all = getAccessPattern(iterator.getMap()).getNumAccesses();
+  std::optional<Reason> reason = addAccesses(
+      figures, *layout, iterator.getView(), iterator.getMap(),
+      accesses ? (*accesses)[0] : 0, accesses ? (*accesses)[1] : all,
+      [](int64_t row, int64_t column) -> std::optional<IntTuple> {
+        return IntTuple::constants({row, column});
+      });
+  if (reason)
+    return *reason;
+  return figures;
+}
+
+/// Splits a number over the leaves of one mode of a map of coordinates, and
+/// adds what the digits move. False if it is beyond an extent that is known.
+static bool addDigits(ArrayRef<LeafMode> leaves, int64_t number,
+                      MutableArrayRef<int64_t> coordinate) {
+  // Extents of run time are taken for larger than a tile.
+  constexpr int64_t kLarge = int64_t(1) << 20;
+  for (auto [i, leaf] : llvm::enumerate(leaves)) {
+    int64_t extent = leaf.extent.isStatic() ? leaf.extent.getValue() : kLarge;
+    bool isLast = i + 1 == leaves.size();
+    if (isLast && number >= extent)
+      return false;
+    extent = std::max<int64_t>(1, extent);
+    if (leaf.stride.isBasis())
+      coordinate[leaf.stride.getPath()[0]] +=
+          number % extent * leaf.stride.getInt().getValue();
+    number /= extent;
   }
+  return true;
+}
+
+/// The element of the view for an element of a mapped matrix whose tile starts
+/// at (0, 0), at the origin of the view; none if it is not one.
+static std::optional<IntTuple> getMappedCoordinate(MappedIteratorType iterator,
+                                                   int64_t row,
+                                                   int64_t column) {
+  const Layout &layout = iterator.getView().getLayout();
+  Layout coords = iterator.getCoordinateLayout();
+  SmallVector<int64_t> at(layout.rank(), 0);
+  if (!addDigits(coords[0].getLeafModes(), row, at) ||
+      !addDigits(coords[1].getLeafModes(), column, at))
+    return std::nullopt;
+  for (auto [mode, c] : llvm::enumerate(at)) {
+    if (iterator.isDivided()) {
+      int64_t divisor = iterator.getDivide()[mode].getInt().getValue();
+      if (c % divisor != 0)
+        return std::nullopt;
+      c /= divisor;
+    }
+    const Int &extent = layout.getShape()[mode].getInt();
+    if (extent.isStatic() && (c < 0 || c >= extent.getValue()))
+      return std::nullopt;
+  }
+  for (ArrayRef<int64_t> list = iterator.getXorBits(); !list.empty();
+       list = list.drop_front(4)) {
+    int64_t bits = at[list[2]] >> list[3] & ((int64_t(1) << list[0]) - 1);
+    at.back() ^= bits << list[1];
+  }
+  return IntTuple::constants(at);
+}
+
+/// The figures of the first step of a tile.
+static Result<AccessFigures> getMappedFigures(MappedIteratorType iterator,
+                                              bool isStore, int64_t width) {
+  if (iterator.getIndexed())
+    return Reason("its rows are looked up when it runs");
+  auto isKnown = [](const IntTuple &leaf) {
+    return !leaf.isBasis() || leaf.getInt().isStatic();
+  };
+  if (!llvm::all_of(iterator.getCoordinateLayout().getStride().getLeaves(),
+                    isKnown) ||
+      (iterator.isDivided() && !iterator.getDivide().isStatic()))
+    return Reason("the steps of its coordinates are known at run time only");
+  Result<AssumedLayout> layout = assumeLayout(iterator.getView());
+  if (!layout)
+    return layout.takeReason();
+  AccessFigures figures = makeFigures(iterator.getView(), isStore, width);
+  if (width < getAccessPattern(iterator.getMap()).vector)
+    figures.narrowing = "its view and its coordinates prove no more";
+  std::optional<Reason> reason = addAccesses(
+      figures, *layout, iterator.getView(), iterator.getMap(), 0,
+      iterator.getStepAccesses(), [&](int64_t row, int64_t column) {
+        return getMappedCoordinate(iterator, row, column);
+      });
+  if (reason)
+    return *reason;
   return figures;
 }
 
@@ -275,15 +369,38 @@ tile::getAccessFigures(IteratorType iterator, bool isStore,
                             accesses);
 }
 
+/// Both sides have to prove a width; the other one may be the narrower.
+static Result<AccessFigures> explainCopy(Result<AccessFigures> figures,
+                                         int64_t width, int64_t own) {
+  if (figures && width < own)
+    figures->narrowing = "the other side of the copy proves no more";
+  return figures;
+}
+
 Result<AccessFigures> tile::getAccessFigures(CopyAsyncOp copy, bool isStore) {
   IteratorType iterator =
       isStore ? copy.getDestination().getType() : copy.getSource().getType();
-  Result<AccessFigures> figures = getIteratorFigures(
-      iterator, isStore, copy.getAccessWidth(), std::nullopt);
-  // Both sides have to prove a width; the other one may be the narrower.
-  if (figures && copy.getAccessWidth() < iterator.getAccessWidth())
-    figures->narrowing = "the other side of the copy proves no more";
-  return figures;
+  int64_t width = copy.getAccessWidth();
+  return explainCopy(getIteratorFigures(iterator, isStore, width, std::nullopt),
+                     width, iterator.getAccessWidth());
+}
+
+Result<AccessFigures> tile::getAccessFigures(MappedCopyAsyncOp copy,
+                                             bool isStore) {
+  MappedIteratorType source = copy.getSource().getType();
+  IteratorType destination = copy.getDestination().getType();
+  int64_t width = copy.getAccessWidth();
+  if (isStore)
+    return explainCopy(
+        getIteratorFigures(destination, isStore, width, std::nullopt), width,
+        destination.getAccessWidth());
+  return explainCopy(getMappedFigures(source, isStore, width), width,
+                     source.getAccessWidth());
+}
+
+Result<AccessFigures> tile::getAccessFigures(MappedIteratorType iterator,
+                                             bool isStore) {
+  return getMappedFigures(iterator, isStore, iterator.getAccessWidth());
 }
 
 //===----------------------------------------------------------------------===//
@@ -417,9 +534,17 @@ void tile::forEachAccessFigures(
         iterator(copy.getSource().getType(), false);
         iterator(copy.getDestination().getType(), true);
       })
-      .Case([&](CopyAsyncOp copy) {
+      .Case<CopyAsyncOp, MappedCopyAsyncOp>([&](auto copy) {
         for (bool isStore : {false, true})
           report(op->getLoc(), getAccessFigures(copy, isStore));
+      })
+      .Case([&](MappedLoadOp load) {
+        report(op->getLoc(),
+               getAccessFigures(load.getIterator().getType(), false));
+      })
+      .Case([&](MappedStoreOp store) {
+        report(op->getLoc(),
+               getAccessFigures(store.getIterator().getType(), true));
       })
       .Case([&](LoadMatrixOp load) {
         report(op->getLoc(), getAccessFigures(load));
