@@ -265,11 +265,67 @@ Result<ViewPart> ThreadPartitionOp::evaluate(Adaptor op,
 // Recast
 //===----------------------------------------------------------------------===//
 
+/// Prepares a layout for elements of other sizes, and finds by how many new
+/// elements the base moves. An element lies above its address also where
+/// elements follow one another downwards: of the first one the last part comes
+/// first.
+///
+///   i32 (8) : (-1) as i8: bytes 3, 2, 1, 0, then -1, …: (32) : (-1) from 3 on
+static Result<Int> prepareRecast(Layout &layout, int64_t oldBits,
+                                 int64_t newBits) {
+  // The mode whose neighbours are parts of one element: the only one, since
+  // elements of two such modes overlap. A mode of one element has none.
+  auto isUnit = [](const LeafMode &leaf) {
+    return !leaf.extent.isStatic(1) &&
+           (leaf.stride.isStatic(1) || leaf.stride.isStatic(-1));
+  };
+  SmallVector<LeafMode, 4> leaves = layout.getLeafModes();
+  auto units = llvm::count_if(leaves, isUnit);
+  if (newBits < oldBits && units > 1)
+    return Reason("expected one mode of stride 1 or -1 to split, but got the "
+                  "layout " +
+                  layout.str());
+  Int offset = 0;
+  SmallVector<IntTuple> strides;
+  for (const LeafMode &leaf : leaves) {
+    const Int &stride = leaf.stride.getInt();
+    bool isDown = stride.isStatic() && stride.getValue() < 0 &&
+                  !leaf.extent.isStatic(1);
+    if (isDown && newBits > oldBits &&
+        !stride.isMultipleOf(newBits / std::gcd(oldBits, newBits)))
+      return Reason("expected elements that follow one another upwards to "
+                    "become larger ones, but got stride " +
+                    stride.str());
+    if (isDown && newBits < oldBits && stride.isStatic(-1)) {
+      if (oldBits % newBits != 0)
+        return Reason("expected elements of a size that divides " +
+                      Twine(oldBits) + " bits for a stride of -1, but got " +
+                      Twine(newBits));
+      offset = Int(oldBits / newBits - 1);
+    }
+    strides.push_back(leaf.stride);
+    // A mode of one element splits only if no other one does.
+    if (newBits < oldBits && leaf.extent.isStatic(1) &&
+        (stride.isStatic(1) || stride.isStatic(-1)))
+      strides.back() = IntTuple(units++ == 0 ? 1 : 0);
+  }
+  unsigned next = 0;
+  Result<Layout> prepared = Layout::get(
+      layout.getShape(), layout.getStride().mapLeaves([&](const IntTuple &) {
+        return strides[next++];
+      }));
+  if (!prepared)
+    return prepared.takeReason();
+  layout = *prepared;
+  return offset;
+}
+
 Result<ViewPart> ViewRecastOp::evaluate(Adaptor op, AlgebraOperands &operands) {
   ComposedLayout layout = operands.layout();
   auto view = cast<ViewType>(op.getView().getType());
   Type element = op.getElement();
   if (!element.isSignlessIntOrFloat() ||
+      element.getIntOrFloatBitWidth() == 0 ||
       element.getIntOrFloatBitWidth() % 8 != 0) {
     std::string text;
     llvm::raw_string_ostream(text) << element;
@@ -280,9 +336,21 @@ Result<ViewPart> ViewRecastOp::evaluate(Adaptor op, AlgebraOperands &operands) {
     return Reason("expected a base aligned to the " + Twine(bits / 8) +
                   " bytes of an element, but got " +
                   Twine(view.getBaseAlignment()));
-  Result<ComposedLayout> recast =
-      recastLayout(layout, 8 * view.getElementBytes(), bits);
+  int64_t oldBits = 8 * view.getElementBytes();
+  Layout inner = layout.getLayout();
+  Result<Int> offset = prepareRecast(inner, oldBits, bits);
+  if (!offset)
+    return offset.takeReason();
+  Result<ComposedLayout> prepared =
+      ComposedLayout::get(layout.getSwizzle(), layout.getOffset(), inner);
+  if (!prepared)
+    return prepared.takeReason();
+  Result<ComposedLayout> recast = recastLayout(*prepared, oldBits, bits);
   if (!recast)
     return recast.takeReason();
-  return ViewPart{*recast, 0, element};
+  if (!layout.isPlain() && !offset->isStatic(0))
+    return Reason("expected a view without a swizzle for a stride of -1, but "
+                  "got " +
+                  layout.str());
+  return ViewPart{*recast, *offset, element};
 }

@@ -41,10 +41,10 @@ static ViewType getType(function_ref<InFlightDiagnostic()> emitError,
                         ViewType view, const ViewPart &part) {
   ComposedLayout layout = *withoutExprs(part.layout);
   if (part.elementType)
-    return ViewType::getChecked(emitError, view.getContext(), part.elementType,
+    view = ViewType::getChecked(emitError, view.getContext(), part.elementType,
                                 view.getSpace(), layout.getLayout(),
                                 view.getBaseAlignment(), layout.getSwizzle());
-  return view.getPart(layout, part.offset);
+  return view ? view.getPart(layout, part.offset) : view;
 }
 
 LogicalResult tile::inferViewType(std::optional<Location> loc,

@@ -167,9 +167,10 @@ struct LowerPart : OpConversionPattern<OpT> {
     if (failed(leaves) || !offset)
       return op.emitOpError(
           "expected a layout that can be computed at run time");
-    ViewType type = op.getView().getType();
-    SmallVector<Value> values{
-        arith.move(view.front(), type.getElementType(), offset)};
+    Type elementType = part->elementType
+                           ? part->elementType
+                           : op.getView().getType().getElementType();
+    SmallVector<Value> values{arith.move(view.front(), elementType, offset)};
     llvm::append_range(values, *leaves);
     rewriter.replaceOpWithMultiple(op, {values});
     return success();

@@ -54,3 +54,15 @@ func.func @copy(%source: !map_source, %target: !map_target) {
   tile.copy %source, %target : !map_source, !map_target
   return
 }
+
+// Bytes of words that follow one another downwards begin at the last byte.
+// CHECK-LABEL: @recast_downwards
+// CHECK-SAME: (%[[P:.*]]: !llvm.ptr<1>)
+// CHECK: %[[LAST:.*]] = llvm.getelementptr %[[P]][3] : {{.*}}, i8
+// CHECK: llvm.getelementptr %[[LAST]][-5]
+func.func @recast_downwards(%p: !llvm.ptr<1>) -> i8 {
+  %v = tile.make_view %p, (8) : (-1) : !llvm.ptr<1> -> !tile.view<i32, global, (8) : (-1)>
+  %b = tile.view_recast %v to i8 : !tile.view<i32, global, (8) : (-1)>
+  %r = tile.view_load %b(5) : !tile.view<i8, global, (32) : (-1)> -> i8
+  return %r : i8
+}

@@ -378,3 +378,44 @@ func.func @recast_that_tears_a_swizzle(%v: !tile.view<i16, shared, S<3, 0, 3> o 
   %0 = tile.view_recast %v to i32 : !tile.view<i16, shared, S<3, 0, 3> o 0 o (8, 8) : (8, 1), align = 128>
   return
 }
+
+// -----
+
+func.func @recast_to_nothing(%v: !tile.view<i8, global, (64, 8) : (1, 64), align = 16>) {
+  // expected-error @below {{expected elements of whole bytes, but got 'i0'}}
+  %0 = tile.view_recast %v to i0 : !tile.view<i8, global, (64, 8) : (1, 64), align = 16>
+  return
+}
+
+// -----
+
+// Four bytes that follow one another downwards end at the base.
+func.func @recast_of_bytes_downwards(%v: !tile.view<i8, global, 8 : -1, align = 16>) {
+  // expected-error @below {{expected elements that follow one another upwards to become larger ones, but got stride -1}}
+  %0 = tile.view_recast %v to i32 : !tile.view<i8, global, 8 : -1, align = 16>
+  return
+}
+
+// -----
+
+func.func @recast_of_every_other_byte_downwards(%v: !tile.view<i8, global, (?, 8) : (64, -2), align = 16>) {
+  // expected-error @below {{expected elements that follow one another upwards to become larger ones, but got stride -2}}
+  %0 = tile.view_recast %v to i32 : !tile.view<i8, global, (?, 8) : (64, -2), align = 16>
+  return
+}
+
+// -----
+
+func.func @recast_of_two_unit_modes(%v: !tile.view<i32, global, (8, 4) : (1, -1)>) {
+  // expected-error @below {{expected one mode of stride 1 or -1 to split, but got the layout (8, 4) : (1, -1)}}
+  %0 = tile.view_recast %v to i8 : !tile.view<i32, global, (8, 4) : (1, -1)>
+  return
+}
+
+// -----
+
+func.func @recast_downwards_to_no_part(%v: !tile.view<i16, global, 8 : -1, align = 16>) {
+  // expected-error @below {{expected elements that follow one another upwards to become larger ones, but got stride -1}}
+  %0 = tile.view_recast %v to i128 : !tile.view<i16, global, 8 : -1, align = 16>
+  return
+}

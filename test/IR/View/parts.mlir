@@ -103,6 +103,27 @@ func.func @thread_partition(%v: !tile.view<f32, global, (16, 16) : (?{div = 4}, 
       !tile.view<f32, global, 8 : ?{div = 8}, align = 4>
 }
 
+// Elements that follow one another downwards: the last byte of the first one is
+// the first one, so that the base moves there. Words stay words.
+// CHECK-LABEL: @recast_downwards
+func.func @recast_downwards(%v: !tile.view<i32, global, 8 : -1, align = 16>,
+                            %w: !tile.view<f64, global, (?, 8) : (?, -1), align = 16>,
+                            %one: !tile.view<i32, global, (1, 8) : (1, -1)>,
+                            %far: !tile.view<i8, global, (64, 8) : (1, -64), align = 16>)
+    -> (!tile.view<i8, global, 32 : -1>,
+        !tile.view<i32, global, (?, 16) : (?{div = 2}, -1), align = 4>,
+        !tile.view<i8, global, (1, 32) : (0, -1)>,
+        !tile.view<i32, global, (16, 8) : (1, -16), align = 16>) {
+  %0 = tile.view_recast %v to i8 : !tile.view<i32, global, 8 : -1, align = 16>
+  %1 = tile.view_recast %w to i32 : !tile.view<f64, global, (?, 8) : (?, -1), align = 16>
+  %2 = tile.view_recast %one to i8 : !tile.view<i32, global, (1, 8) : (1, -1)>
+  %3 = tile.view_recast %far to i32 : !tile.view<i8, global, (64, 8) : (1, -64), align = 16>
+  return %0, %1, %2, %3 : !tile.view<i8, global, 32 : -1>,
+      !tile.view<i32, global, (?, 16) : (?{div = 2}, -1), align = 4>,
+      !tile.view<i8, global, (1, 32) : (0, -1)>,
+      !tile.view<i32, global, (16, 8) : (1, -16), align = 16>
+}
+
 // The base keeps its alignment; the swizzle counts in the new elements.
 // CHECK-LABEL: @recast
 func.func @recast(%v: !tile.view<f32, global, (?, 8) : (?, 1)>, %s: !tile.view<bf16, shared, S<3, 3, 3> o 0 o (8, 64) : (64, 1), align = 1024>)
