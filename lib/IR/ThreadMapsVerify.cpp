@@ -132,9 +132,19 @@ static bool isExact(MakeMap make, int64_t threads, int64_t elements) {
 }
 
 /// The one parameter whose change makes a map exact: the nearest number of
-/// threads, or of elements; empty if neither does.
+/// threads, or of elements; empty if neither does. Stated `iterations` (0:
+/// none) change with it.
 static std::string suggestParameter(MakeMap make, int64_t threads,
-                                    int64_t elements, bool hasElements) {
+                                    int64_t elements, bool hasElements,
+                                    int64_t iterations = 0) {
+  auto describe = [&](StringRef name, int64_t number, int64_t threads,
+                      int64_t elements) {
+    int64_t derived = getPattern(*make(threads, elements), 1).getNumAccesses();
+    std::string text = (name + " = " + Twine(number)).str();
+    if (iterations != 0 && iterations != derived)
+      text += " with iterations = " + std::to_string(derived);
+    return text + " covers the tile exactly";
+  };
   SmallVector<int64_t> numbers;
   int64_t step = threads % 32 == 0 ? 32 : 1;
   for (int64_t n = step; n <= kMaxThreads; n += step)
@@ -146,11 +156,11 @@ static std::string suggestParameter(MakeMap make, int64_t threads,
   });
   for (int64_t n : numbers)
     if (isExact(make, n, elements))
-      return ("threads = " + Twine(n) + " covers the tile exactly").str();
+      return describe("threads", n, n, elements);
   if (hasElements)
     for (int64_t n : {16, 8, 4, 2, 1})
       if (n != elements && isExact(make, threads, n))
-        return ("elements = " + Twine(n) + " covers the tile exactly").str();
+        return describe("elements", n, threads, n);
   return "";
 }
 
@@ -158,9 +168,10 @@ static std::string suggestParameter(MakeMap make, int64_t threads,
 static LogicalResult verifyMap(EmitError emitError, MakeMap make,
                                int64_t contiguous, int64_t threads,
                                int64_t elements, CoverageRule rule,
-                               bool hasElements = true) {
+                               bool hasElements = true,
+                               int64_t iterations = 0) {
   auto suggest = [&] {
-    return suggestParameter(make, threads, elements, hasElements);
+    return suggestParameter(make, threads, elements, hasElements, iterations);
   };
   Result<PitchLinearMap> map = make(threads, elements);
   if (!map) {
@@ -197,12 +208,20 @@ LogicalResult StripMinedMapAttr::verify(EmitError emitError,
   auto make = [&](int64_t threads, int64_t elements) {
     return makeStripMined(extents, threads, elements);
   };
+  auto verify = [&] {
+    return verifyMap(emitError, make, contiguous, threads, elements, rule,
+                     /*hasElements=*/true, iterations);
+  };
   Result<PitchLinearMap> map = make(threads, elements);
   if (!map)
-    return verifyMap(emitError, make, contiguous, threads, elements, rule);
+    return verify();
   int64_t total = tile[0] * tile[1];
   int64_t derived = map->iterations.contiguous * map->iterations.strided;
-  if (iterations != 0 && iterations != derived) {
+  bool isOther = iterations != 0 && iterations != derived;
+  // Where the derived number would not do either, what is wrong is the
+  // coverage, and that is what the messages below are about.
+  if (isOther && isAllowed(tile::getCoverage(getPattern(*map, contiguous), tile),
+                           rule, /*mayShare=*/false)) {
     InFlightDiagnostic error = emitError();
     error << "expected the iterations that follow from tile, threads and "
              "elements: "
@@ -220,12 +239,16 @@ LogicalResult StripMinedMapAttr::verify(EmitError emitError,
           << ", but the tile has " << total << " elements; the threads cover "
           << map->delta.strided << " rows at a time, which does not divide "
           << extents.strided;
-    std::string suggestion = suggestParameter(make, threads, elements, true);
-    error.attachNote() << (suggestion.empty() ? "" : suggestion + "; ")
-                       << "coverage = padded masks what lies beyond the tile";
+    std::string suggestion =
+        suggestParameter(make, threads, elements, true, iterations);
+    std::string padded = "coverage = padded";
+    if (isOther)
+      padded += " with iterations = " + std::to_string(derived);
+    error.attachNote() << (suggestion.empty() ? "" : suggestion + "; ") << padded
+                      << " masks what lies beyond the tile";
     return error;
   }
-  return verifyMap(emitError, make, contiguous, threads, elements, rule);
+  return verify();
 }
 
 LogicalResult ThreadContiguousMapAttr::verify(EmitError emitError,

@@ -191,3 +191,17 @@ func.func private @thread_strided_rows() attributes {a = #tile.thread_strided<ti
 // expected-error @below {{expected every element of the tile to be accessed exactly once, but element (0, 6) is accessed 0 times, element (0, 0) 1 times: 32 threads × 3 iterations × 2 elements = 192, but the tile has 224 elements}}
 // expected-note @below {{elements = 1 covers the tile exactly}}
 func.func private @thread_strided_tail() attributes {a = #tile.thread_strided<tile = [32, 7], contiguous = 1, threads = 32, elements = 2>}
+
+// -----
+
+// The note proposes what the verifier takes: not a number of iterations that
+// would not cover the tile either.
+// expected-error @below {{expected the accesses to cover the tile exactly: 384 threads × 1 iterations × 8 elements = 3072, but the tile has 256 elements}}
+// expected-note @below {{threads = 32 with iterations = 1 covers the tile exactly; coverage = padded with iterations = 1 masks what lies beyond the tile}}
+func.func private @stated_iterations_of_other_threads() attributes {a = #tile.strip_mined<tile = [4, 64], contiguous = 1, threads = 384, elements = 8, iterations = 4>}
+
+// -----
+
+func.func private @what_the_notes_propose() attributes {
+  a = #tile.strip_mined<tile = [4, 64], contiguous = 1, threads = 32, elements = 8, iterations = 1>,
+  b = #tile.strip_mined<tile = [4, 64], contiguous = 1, threads = 384, elements = 8, iterations = 1, coverage = padded>}
