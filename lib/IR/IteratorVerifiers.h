@@ -7,6 +7,10 @@
 
 namespace tile {
 
+/// A tuple with run-time leaves, each also known to be a multiple of what is
+/// known to divide its operand.
+IntTuple withKnownDivisors(const IntTuple &tuple, mlir::ValueRange operands);
+
 /// Reports what an iterator lacks of a concept, and which one would do.
 mlir::LogicalResult verifyConcept(mlir::Operation *op, mlir::Type iterator,
                                   IteratorConcept required);

@@ -2,6 +2,7 @@
 // Tile iterator operations: verifiers and type inference.
 #include "IteratorVerifiers.h"
 
+#include "tile/IR/LayoutValues.h"
 #include "tile/IR/MixedTuple.h"
 #include "tile/IR/ThreadMap.h"
 
@@ -43,7 +44,9 @@ LogicalResult MakeIteratorOp::verify() {
     return emitOpError("expected no length for an iterator whose gather has "
                        "none that is known at run time only, but got one");
   int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
-  int64_t divisor = getCoord()[dim].getInt().getDivisor();
+  int64_t divisor = withKnownDivisors(getCoord(), getCoordOperands())[dim]
+                        .getInt()
+                        .getDivisor();
   if (divisor % width != 0)
     return emitOpError("expected a ")
            << (dim ? "column" : "row") << " that is a multiple of " << width
@@ -61,6 +64,21 @@ LogicalResult MakeIteratorOp::verify() {
          << wanted << " elements, " << wanted * bytes
          << " bytes, but operand #0 proves " << width << ", " << width * bytes
          << " bytes: " << type.getWidthBounds().front().fact;
+}
+
+IntTuple tile::withKnownDivisors(const IntTuple &tuple, ValueRange operands) {
+  // Zero is a multiple of everything.
+  constexpr int64_t kAll = int64_t(1) << 30;
+  unsigned next = 0;
+  return tuple.mapLeaves([&](const IntTuple &leaf) {
+    if (leaf.isWildcard() || leaf.getInt().isStatic() ||
+        next == operands.size())
+      return leaf;
+    int64_t divisor = getKnownDivisor(operands[next++]);
+    Int known = leaf.getInt().withDivisor(divisor == 0 ? kAll : divisor);
+    return leaf.isBasis() ? IntTuple::basis(known, leaf.getPath())
+                          : IntTuple(known);
+  });
 }
 
 LogicalResult tile::verifyConcept(Operation *op, Type iterator,

@@ -2,6 +2,7 @@
 // Operations on iterators over mapped matrices: syntax and verifiers.
 #include "IteratorVerifiers.h"
 
+#include "tile/IR/LayoutValues.h"
 #include "tile/IR/MixedTuple.h"
 #include "tile/IR/ThreadMap.h"
 
@@ -184,7 +185,11 @@ LogicalResult MakeMappedIteratorOp::verify() {
                          "memory with one mode of stride 1, but got ")
              << indices;
   }
-  return verifyMappedPlace(*this, type, getCoord(), origin);
+  if (origin)
+    origin = withKnownDivisors(*origin, getOriginOperands());
+  return verifyMappedPlace(*this, type,
+                           withKnownDivisors(getCoord(), getCoordOperands()),
+                           origin);
 }
 
 //===----------------------------------------------------------------------===//

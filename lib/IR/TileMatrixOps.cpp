@@ -107,7 +107,8 @@ LogicalResult LoadMatrixOp::verify() {
   }
   // Where lanes read: any row of a matrix, at a vector.
   SmallVector<IntTuple, 2> lanes(2, Int::dynamic());
-  lanes[dim] = Int::dynamic(std::gcd(coord[dim].getInt().getDivisor(), vector));
+  IntTuple known = withKnownDivisors(coord, getCoordOperands());
+  lanes[dim] = Int::dynamic(std::gcd(known[dim].getInt().getDivisor(), vector));
   return verifyViewAccess(*this, view, IntTuple::tuple(lanes),
                           VectorType::get({vector}, view.getElementType()));
 }

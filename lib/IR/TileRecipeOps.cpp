@@ -91,7 +91,9 @@ LogicalResult MakeTensorIteratorOp::verify() {
     return emitOpError("expected a view with the extents of its recipe, ")
            << toTuple(map->shape).str() << ", but got "
            << layout.getShape().str();
-  return verifyMappedPlace(*this, type, getCoord(), ::getOrigin(*map));
+  return verifyMappedPlace(*this, type,
+                           withKnownDivisors(getCoord(), getCoordOperands()),
+                           ::getOrigin(*map));
 }
 
 LogicalResult MakeTensorIteratorOp::canonicalize(MakeTensorIteratorOp op,

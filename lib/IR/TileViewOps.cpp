@@ -199,7 +199,7 @@ static LogicalResult verifyAccess(Operation *op, ViewType view,
     return op->emitOpError(
                "expected one operand for each run-time leaf, but got ")
            << operands.size();
-  return verifyViewAccess(op, view, coord, type);
+  return verifyViewAccess(op, view, withKnownDivisors(coord, operands), type);
 }
 
 LogicalResult ViewLoadOp::verify() {
