@@ -51,9 +51,16 @@ private:
     TensorMapFacts facts;
     unsigned char map[tensorMapBytes] = {};
   };
+  /// The maps whose facts have one hash. Four, because a launch has as many
+  /// maps, and with fewer places two of them could push each other out at every
+  /// launch: an encoding is a driver call.
+  struct Set {
+    std::array<Entry, 4> entries;
+    /// The entry that has been there the longest.
+    unsigned oldest = 0;
+  };
   mutable std::mutex mutex;
-  /// One place for each value of a hash; the latest map has it.
-  std::array<Entry, 64> entries;
+  std::array<Set, 128> sets;
 };
 
 /// Why no device takes a map of these facts, "" if one does.

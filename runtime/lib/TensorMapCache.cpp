@@ -31,17 +31,21 @@ static size_t hash(const TensorMapFacts &facts) {
 }
 
 bool TensorMapCache::find(const TensorMapFacts &facts, void *map128) const {
-  const Entry &entry = entries[hash(facts) % entries.size()];
+  const Set &set = sets[hash(facts) % sets.size()];
   std::lock_guard<std::mutex> lock(mutex);
-  if (!(entry.facts == facts))
-    return false;
-  std::memcpy(map128, entry.map, tensorMapBytes);
-  return true;
+  for (const Entry &entry : set.entries) {
+    if (!(entry.facts == facts))
+      continue;
+    std::memcpy(map128, entry.map, tensorMapBytes);
+    return true;
+  }
+  return false;
 }
 
 void TensorMapCache::add(const TensorMapFacts &facts, const void *map128) {
-  Entry &entry = entries[hash(facts) % entries.size()];
+  Set &set = sets[hash(facts) % sets.size()];
   std::lock_guard<std::mutex> lock(mutex);
+  Entry &entry = set.entries[set.oldest++ % set.entries.size()];
   entry.facts = facts;
   std::memcpy(entry.map, map128, tensorMapBytes);
 }
