@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <vector>
 
 using namespace tile::rt;
@@ -35,9 +37,30 @@ enum JitOption { JitErrorLog = 5, JitErrorLogBytes = 6 };
 namespace {
 class CudaDevice;
 
+/// The loaded kernels that let the next one start before they have ended.
+class TriggeringKernels {
+public:
+  void add(CuFunction function) {
+    std::lock_guard<std::mutex> lock(mutex);
+    functions.insert(function);
+  }
+  void remove(CuFunction function) {
+    std::lock_guard<std::mutex> lock(mutex);
+    functions.erase(function);
+  }
+  bool contains(CuFunction function) const {
+    std::lock_guard<std::mutex> lock(mutex);
+    return functions.count(function) != 0;
+  }
+
+private:
+  mutable std::mutex mutex;
+  std::set<CuFunction> functions;
+};
+
 class CudaModule : public DeviceModule {
 public:
-  CudaModule(const CudaDevice &device) : device(device) {}
+  CudaModule(CudaDevice &device) : device(device) {}
   ~CudaModule() override;
 
   TileRtStatus load(const Artifact &artifact);
@@ -56,7 +79,9 @@ private:
   TileRtStatus loadCode(const Artifact &artifact);
   void findActiveClusters(Kernel &kernel, const KernelFacts &facts) const;
 
-  const CudaDevice &device;
+  bool startsEarly(ProgrammaticLaunch programmatic, CuStream stream) const;
+
+  CudaDevice &device;
   CuModule module = nullptr;
   std::vector<Kernel> kernels;
 };
@@ -103,6 +128,7 @@ public:
 
   CudaDriver driver = {};
   CuContext context = nullptr;
+  TriggeringKernels triggering;
 
 private:
   /// Binds the context and makes one driver call.
@@ -350,6 +376,8 @@ CudaModule::~CudaModule() {
     return;
   Binding binding(device);
   device.driver.CtxSynchronize();
+  for (const Kernel &kernel : kernels)
+    device.triggering.remove(kernel.function);
   device.driver.ModuleUnload(module);
 }
 
@@ -457,6 +485,8 @@ TileRtStatus CudaModule::load(const Artifact &artifact) {
       return fail(TILE_RT_BAD_ARTIFACT,
                   format("the artifact's device code has no kernel '%s'",
                          facts.name.c_str()));
+    if (facts.programmatic)
+      device.triggering.add(kernel.function);
     // Asking now also loads lazily loaded code, which a launch during stream
     // capture must not do.
     driver.FuncGetAttribute(&kernel.registers, RegisterCount, kernel.function);
@@ -479,6 +509,37 @@ void CudaModule::describeKernel(int index, TileRtKernelInfo &info) const {
   info.localBytes = kernels[index].localBytes;
 }
 
+/// Whether a launch in `stream` is made a programmatic one.
+bool CudaModule::startsEarly(ProgrammaticLaunch programmatic,
+                             CuStream stream) const {
+  const CudaDriver &driver = device.driver;
+  // A driver that is too old for a programmatic launch makes an ordinary one.
+  if (programmatic == ProgrammaticLaunch::Never || !driver.LaunchKernelEx)
+    return false;
+  if (programmatic == ProgrammaticLaunch::Always ||
+      !driver.StreamGetCaptureInfo || !driver.GraphNodeGetType ||
+      !driver.GraphKernelNodeGetParams)
+    return true;
+  int status = cuCaptureNone;
+  const CuGraphNode *inFront = nullptr;
+  size_t count = 0;
+  if (driver.StreamGetCaptureInfo(stream, &status, nullptr, nullptr, &inFront,
+                                  &count) != 0)
+    return false;
+  if (status == cuCaptureNone)
+    return true;
+  for (size_t i = 0; i < count; ++i) {
+    int type = -1;
+    CuKernelNode node = {};
+    if (driver.GraphNodeGetType(inFront[i], &type) != 0 ||
+        type != cuGraphNodeKernel ||
+        driver.GraphKernelNodeGetParams(inFront[i], &node) != 0 ||
+        !device.triggering.contains(node.function))
+      return false;
+  }
+  return count > 0;
+}
+
 TileRtStatus CudaModule::launch(int index, const LaunchShape &shape,
                                 void **args, void *stream) {
   Binding binding(device);
@@ -489,8 +550,7 @@ TileRtStatus CudaModule::launch(int index, const LaunchShape &shape,
   CuFunction function = kernels[index].function;
   CuStream queue = static_cast<CuStream>(stream);
   bool clustered = cluster[0] * cluster[1] * cluster[2] > 1;
-  // A driver that is too old for a programmatic launch makes an ordinary one.
-  bool programmatic = shape.programmatic && device.driver.LaunchKernelEx;
+  bool programmatic = startsEarly(shape.programmatic, queue);
   if (!clustered && !programmatic)
     return device.driver.check(
         device.driver.LaunchKernel(

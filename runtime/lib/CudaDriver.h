@@ -20,6 +20,8 @@ using CuModule = struct CuModuleTag *;
 using CuFunction = struct CuFunctionTag *;
 using CuStream = struct CuStreamTag *;
 using CuEvent = struct CuEventTag *;
+using CuGraph = struct CuGraphTag *;
+using CuGraphNode = struct CuGraphNodeTag *;
 
 /// Every driver function used: name without "cu", exported symbol, parameters.
 #define TILE_RT_CUDA_FUNCTIONS(X)                                              \
@@ -89,12 +91,27 @@ struct CuLaunchConfig {
   unsigned attributeCount;
 };
 
+/// A kernel node of a graph: the first fields of the driver's struct of 72
+/// bytes.
+struct CuKernelNode {
+  CuFunction function;
+  char rest[120];
+};
+inline constexpr int cuGraphNodeKernel = 0;
+inline constexpr int cuCaptureNone = 0;
+
 /// Functions that not every driver has; null then.
 #define TILE_RT_CUDA_OPTIONAL_FUNCTIONS(X)                                     \
   X(LaunchKernelEx, "cuLaunchKernelEx",                                        \
     (const CuLaunchConfig *, CuFunction, void **, void **))                    \
   X(OccupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters",                \
     (int *, CuFunction, const CuLaunchConfig *))                               \
+  X(StreamGetCaptureInfo, "cuStreamGetCaptureInfo_v2",                         \
+    (CuStream, int *, unsigned long long *, CuGraph *, const CuGraphNode **,   \
+     size_t *))                                                                \
+  X(GraphNodeGetType, "cuGraphNodeGetType", (CuGraphNode, int *))              \
+  X(GraphKernelNodeGetParams, "cuGraphKernelNodeGetParams_v2",                 \
+    (CuGraphNode, CuKernelNode *))                                             \
   X(TensorMapEncodeTiled, "cuTensorMapEncodeTiled",                            \
     (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *,        \
      const uint32_t *, const uint32_t *, int, int, int, int))

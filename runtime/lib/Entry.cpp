@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 using namespace tile::rt;
 
@@ -59,6 +60,21 @@ static std::string checkWorkspace(const TileRtLaunchOptions &options) {
   return "";
 }
 
+/// The option of a launch as the device takes it; nothing for a number that is
+/// none.
+static std::optional<ProgrammaticLaunch>
+programmaticLaunch(const TileRtLaunchOptions &options) {
+  switch (static_cast<int>(options.programmaticLaunch)) {
+  case TILE_RT_PROGRAMMATIC_WHERE_IT_GAINS:
+    return ProgrammaticLaunch::WhereItGains;
+  case TILE_RT_PROGRAMMATIC_NEVER:
+    return ProgrammaticLaunch::Never;
+  case TILE_RT_PROGRAMMATIC_ALWAYS:
+    return ProgrammaticLaunch::Always;
+  }
+  return std::nullopt;
+}
+
 /// Makes the checks that all functions on entries have in common.
 static TileRtStatus beginCall(const char *entryName, const TileRtArgument *args,
                               int32_t count, const TileRtLaunchOptions *options,
@@ -78,6 +94,10 @@ static TileRtStatus beginCall(const char *entryName, const TileRtArgument *args,
     return fail(TILE_RT_NOT_FOUND,
                 format("entry '%s' has no kernel '%s'", entryName, forced));
   std::string reason = checkWorkspace(call.options);
+  if (reason.empty() && !programmaticLaunch(call.options))
+    reason = format("expected a TileRtProgrammaticLaunch from 0 to 2 as the "
+                    "option programmaticLaunch, but got %d",
+                    static_cast<int>(call.options.programmaticLaunch));
   if (reason.empty())
     reason = checkArguments(*call.entry, args, count);
   return reason.empty() ? TILE_RT_SUCCESS
@@ -258,6 +278,9 @@ TileRtStatus tileRtLaunchEntry(TileRtModule module, const char *entryName,
   if (call.options.dryRun)
     return TILE_RT_SUCCESS;
   for (ReadyLaunch &launch : launches) {
+    ProgrammaticLaunch &programmatic = launch.shape.programmatic;
+    if (programmatic != ProgrammaticLaunch::Never)
+      programmatic = *programmaticLaunch(call.options);
     status = module->code->launch(launch.kernel, launch.shape,
                                   launch.arguments.pointers.data(), native);
     if (status != TILE_RT_SUCCESS)

@@ -75,7 +75,8 @@ std::string tile::rt::computeShape(const KernelFacts &kernel,
   for (int i = 0; i < 3; ++i)
     shape.block[i] = kernel.block[i];
   shape.cluster[0] = kernel.cluster;
-  shape.programmatic = kernel.programmatic;
+  shape.programmatic = kernel.programmatic ? ProgrammaticLaunch::WhereItGains
+                                           : ProgrammaticLaunch::Never;
   shape.dynamicSharedBytes = kernel.dynamicSharedBytes;
   return "";
 }

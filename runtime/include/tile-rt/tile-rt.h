@@ -425,6 +425,18 @@ typedef struct TileRtArgument {
   } as;
 } TileRtArgument;
 
+/** When a kernel that waits itself for the results of those in front of it is
+ * launched so that it may start before they have ended (CUDA's programmatic
+ * dependent launch). The result is the same. */
+typedef enum TileRtProgrammaticLaunch {
+  /** Where it gains: in a stream, and during a stream capture when all nodes in
+   * front are such kernels of this runtime as well. In a graph behind any other
+   * node a programmatic edge costs time and gains none. */
+  TILE_RT_PROGRAMMATIC_WHERE_IT_GAINS = 0,
+  TILE_RT_PROGRAMMATIC_NEVER = 1,
+  TILE_RT_PROGRAMMATIC_ALWAYS = 2
+} TileRtProgrammaticLaunch;
+
 /** What tileRtLaunchEntry shall do beyond the default. Zero-initialise it. */
 typedef struct TileRtLaunchOptions {
   /** Name of the kernel to use, NULL for the one that tileRtLaunchEntry
@@ -443,6 +455,9 @@ typedef struct TileRtLaunchOptions {
   void *workspace;
   /** Its size in bytes. */
   int64_t workspaceBytes;
+  /** When kernels that can start before those in front of them have ended are
+   * launched so. */
+  TileRtProgrammaticLaunch programmaticLaunch;
 } TileRtLaunchOptions;
 
 /** What became of one step of an entry. */

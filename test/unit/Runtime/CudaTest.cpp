@@ -27,6 +27,8 @@ protected:
     state->cluster = 0;
     state->nonPortableClusters = state->tensorMaps = 0;
     state->mapArgument = -1;
+    state->capturing = state->programmatic = 0;
+    state->frontType = -1;
     fake = find;
   }
 
@@ -327,6 +329,60 @@ TEST_F(Hopper, ClustersAndPersistentGrids) {
   EXPECT_EQ(fake()->grid, 80u);
   EXPECT_EQ(fake()->shared, 65536u);
   EXPECT_EQ(info.cluster, 2);
+}
+
+TEST_F(Hopper, ProgrammaticWhereItGains) {
+  open("cuda");
+  HopperManifest manifest;
+  manifest.fields = ", \"programmatic_launch\": true";
+  load(artifact(manifest));
+  char *p = allocate<char>(1 << 16);
+  auto isProgrammatic = [&](const char *kernel,
+                            TileRtProgrammaticLaunch when =
+                                TILE_RT_PROGRAMMATIC_WHERE_IT_GAINS) {
+    TileRtLaunchOptions options = {};
+    options.kernel = kernel;
+    options.programmaticLaunch = when;
+    EXPECT_OK(gemm({matrix(p, 20, 40, 48), matrix(p + 8192, 40, 8, 12),
+                    matrix(p + 16384, 20, 8, 8), matrix(p + 32768, 20, 8, 16),
+                    scalar(2)},
+                   &options));
+    EXPECT_STREQ(fake()->kernel, kernel);
+    return fake()->programmatic != 0;
+  };
+  // In a stream it always gains.
+  EXPECT_TRUE(isProgrammatic("gemm_map"));
+  EXPECT_FALSE(isProgrammatic("gemm_map", TILE_RT_PROGRAMMATIC_NEVER));
+  EXPECT_FALSE(isProgrammatic("gemm_v1", TILE_RT_PROGRAMMATIC_ALWAYS))
+      << "a kernel that does not wait itself";
+  // The first node of a graph, one behind its like, one behind a kernel that
+  // does not let it start early.
+  fake()->capturing = 1;
+  EXPECT_FALSE(isProgrammatic("gemm_map"));
+  EXPECT_TRUE(isProgrammatic("gemm_map"));
+  EXPECT_FALSE(isProgrammatic("gemm_map", TILE_RT_PROGRAMMATIC_NEVER));
+  EXPECT_FALSE(isProgrammatic("gemm_v1"));
+  EXPECT_FALSE(isProgrammatic("gemm_map"));
+  EXPECT_TRUE(isProgrammatic("gemm_map"));
+  // Behind somebody else's kernel, and behind a copy.
+  char other[] = "other";
+  fake()->front = other;
+  EXPECT_FALSE(isProgrammatic("gemm_map"));
+  fake()->frontType = 1;
+  EXPECT_FALSE(isProgrammatic("gemm_map"));
+  fake()->frontType = 1;
+  EXPECT_TRUE(isProgrammatic("gemm_map", TILE_RT_PROGRAMMATIC_ALWAYS));
+}
+
+TEST_F(Hopper, ANumberThatIsNoProgrammaticLaunch) {
+  open("cuda");
+  load(artifact({}));
+  TileRtLaunchOptions options = {};
+  options.programmaticLaunch = static_cast<TileRtProgrammaticLaunch>(3);
+  EXPECT_EQ(gemm({}, &options), TILE_RT_INVALID_ARGUMENT);
+  EXPECT_STREQ(tileRtGetLastError(),
+               "expected a TileRtProgrammaticLaunch from 0 to 2 as the option "
+               "programmaticLaunch, but got 3");
 }
 
 TEST_F(Hopper, LargeClustersAreAllowedAtLoad) {

@@ -150,6 +150,11 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
       memcpy(&state.arguments[i], args[i], 8);
   if (args && state.mapArgument >= 0)
     memcpy(&state.map, args[state.mapArgument], sizeof(state.map));
+  state.programmatic = 0;
+  if (state.capturing) {
+    state.front = f;
+    state.frontType = 0;
+  }
   if (state.launches < 16)
     snprintf(state.kernels[state.launches], sizeof(state.kernels[0]), "%s",
              (const char *)f);
@@ -163,6 +168,7 @@ struct LaunchAttribute {
   union {
     char bytes[64];
     unsigned cluster[3];
+    int allowed;
   } value;
 };
 struct LaunchConfig {
@@ -181,9 +187,35 @@ int cuLaunchKernelEx(const struct LaunchConfig *c, void *f, void **args,
                       c->attributes[i].value.cluster[2];
   if (c->grid[0] % state.cluster)
     return InvalidValue;
-  return cuLaunchKernel(f, c->grid[0], c->grid[1], c->grid[2], c->block[0],
-                        c->block[1], c->block[2], c->shared, c->stream, args,
-                        extra);
+  int result = cuLaunchKernel(f, c->grid[0], c->grid[1], c->grid[2],
+                              c->block[0], c->block[1], c->block[2], c->shared,
+                              c->stream, args, extra);
+  for (unsigned i = 0; i < c->attributeCount; ++i)
+    if (c->attributes[i].id == 6)
+      state.programmatic = c->attributes[i].value.allowed;
+  return result;
+}
+int cuStreamGetCaptureInfo_v2(void *stream, int *status, unsigned long long *id,
+                              void **graph, void *const **nodes,
+                              size_t *count) {
+  NEED_CONTEXT();
+  (void)stream, (void)id, (void)graph;
+  *status = state.capturing;
+  *nodes = &state.front;
+  *count = state.capturing && state.frontType >= 0;
+  return 0;
+}
+int cuGraphNodeGetType(void *node, int *type) {
+  *type = state.frontType;
+  return node != state.front;
+}
+/* The driver's CUDA_KERNEL_NODE_PARAMS_v2: 72 bytes, the function first. */
+int cuGraphKernelNodeGetParams_v2(void *node, void **parameters) {
+  if (state.frontType != 0)
+    return InvalidValue;
+  memset(parameters, 0, 72);
+  parameters[0] = node;
+  return 0;
 }
 /* Fewer than the 132 multiprocessors have room for: 50 clusters of 2. */
 int cuOccupancyMaxActiveClusters(int *n, void *f,

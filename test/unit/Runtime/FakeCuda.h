@@ -25,6 +25,11 @@ struct FakeCuda {
   unsigned grid, block, shared;
   unsigned cluster;
   int nonPortableClusters, tensorMaps;
+  /* Whether streams are captured, and whether the last launch was programmatic.
+   * A captured launch is the one node in front of the next; a test may put
+   * another there, of another type (0 is a kernel), or none (-1). */
+  int capturing, programmatic, frontType;
+  void *front;
   struct FakeTensorMap map;
   char kernels[16][128];
   void *stream;
