@@ -31,6 +31,8 @@ static Report describeSetting(const Setting &setting) {
                         setting.compile.cubin ? "assembled with ptxas"
                                               : "assembled by the driver");
   report.regime = setting.options.regime == Regime::Hot ? "hot" : "burst";
+  report.context = describe(setting.options.context);
+  report.launch = describe(setting.options.submission);
   report.rounds = getEffort(setting.options).rounds;
   return report;
 }
@@ -53,7 +55,11 @@ static void printHead(const Setting &setting, const Report &report) {
   outs() << report.card << ", driver " << report.driver << ", cuBLASLt "
          << report.cublas << ", " << report.code << '\n'
          << "regime " << report.regime << ", " << report.rounds
-         << " shuffled rounds of graph batches, normal random data\n";
+         << " shuffled rounds of " << report.launch
+         << " batches, normal random data\n";
+  if (setting.front)
+    outs() << "each launch behind a kernel, " << report.context
+           << ", whose time is subtracted\n";
   if (!setting.nvml->missing().empty())
     outs() << "no clocks and power: " << setting.nvml->missing() << '\n';
 }

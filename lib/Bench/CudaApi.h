@@ -21,6 +21,8 @@ using CuStream = struct CuStreamTag *;
 using CuEvent = struct CuEventTag *;
 using CuGraph = struct CuGraphTag *;
 using CuGraphExec = struct CuGraphExecTag *;
+using CuModule = struct CuModuleTag *;
+using CuFunction = struct CuFunctionTag *;
 
 // Numbers of the driver's enumerations.
 inline constexpr int kCuAttributeL2Bytes = 38;
@@ -56,6 +58,13 @@ inline constexpr int kCuCaptureRelaxed = 2;
   X(GraphLaunch, "cuGraphLaunch", (CuGraphExec, CuStream))                     \
   X(GraphExecDestroy, "cuGraphExecDestroy", (CuGraphExec))                     \
   X(GraphDestroy, "cuGraphDestroy", (CuGraph))                                 \
+  X(ModuleLoadData, "cuModuleLoadData", (CuModule *, const void *))            \
+  X(ModuleUnload, "cuModuleUnload", (CuModule))                                \
+  X(ModuleGetFunction, "cuModuleGetFunction",                                  \
+    (CuFunction *, CuModule, const char *))                                    \
+  X(LaunchKernel, "cuLaunchKernel",                                            \
+    (CuFunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
+     unsigned, CuStream, void **, void **))                                    \
   X(EventCreate, "cuEventCreate", (CuEvent *, unsigned))                       \
   X(EventDestroy, "cuEventDestroy_v2", (CuEvent))                              \
   X(EventRecord, "cuEventRecord", (CuEvent, CuStream))                         \

@@ -22,6 +22,22 @@ enum class Regime {
 /// The rest before a batch, in milliseconds: 0 or 50.
 int restOf(Regime regime);
 
+/// What stands in front of each launch.
+enum class Context {
+  Chain,      ///< another launch of the same kernel
+  Behind,     ///< an ordinary kernel that writes the first 64 KiB of A
+  Elementwise ///< an ordinary kernel that rewrites all of D
+};
+/// How a batch gets to the card.
+enum class Submission {
+  Graph, ///< captured once in a CUDA graph
+  Stream ///< launch by launch
+};
+
+/// The names of the command line: "behind", "graph".
+const char *describe(Context context);
+const char *describe(Submission submission);
+
 /// Queues one launch on operand set `set`. Returns why not.
 using Launch = std::function<std::optional<std::string>(int set)>;
 
@@ -32,19 +48,29 @@ struct Contestant {
   std::string failure;
   /// One for each round, the mean over the launches of a batch.
   std::vector<double> samples;
+  /// Likewise the microseconds of the host for a launch; none of a graph's.
+  std::vector<double> hostSamples;
 
   CuGraphExec graph = nullptr;
-  int launches = 0;
+  /// Launches of a batch, 0 until it is prepared, and the operand sets that
+  /// they rotate among.
+  int launches = 0, sets = 1;
+  /// How many times the scratch memory is written while the host submits them.
+  int covers = 1;
 };
 
-/// Times contestants. A batch is a CUDA graph of several launches on rotating
-/// operand sets; the card is kept busy while the host submits it, so that the
-/// time between its events is the card's alone.
+/// Subtracts a time from each sample of a contestant: of what stood in front of
+/// its launches.
+void subtractFromSamples(Contestant &contestant, double device, double host);
+
+/// Times contestants. A batch is several launches on rotating operand sets, a
+/// CUDA graph or one by one; the card is kept busy while the host submits it,
+/// so that the time between its events is the card's alone.
 class Stopwatch {
 public:
   /// `scratch` is device memory that nobody needs.
-  Stopwatch(const CudaApi &cuda, Regime regime, CuAddress scratch,
-            int64_t scratchBytes);
+  Stopwatch(const CudaApi &cuda, Regime regime, Submission submission,
+            CuAddress scratch, int64_t scratchBytes);
   ~Stopwatch();
   Stopwatch(const Stopwatch &) = delete;
   Stopwatch &operator=(const Stopwatch &) = delete;
@@ -73,9 +99,15 @@ public:
                 double seconds, int rest = -1);
 
 private:
-  /// Time of one batch in milliseconds. Returns why not.
+  /// Times one batch: the card's milliseconds, and the host's time to submit
+  /// it. Returns why not.
   std::optional<std::string> timeBatch(const Contestant &contestant,
-                                       float &milliseconds) const;
+                                       float &milliseconds,
+                                       double &hostMicroseconds) const;
+  std::optional<std::string> submit(const Contestant &contestant) const;
+  bool isReady(const Contestant &contestant) const {
+    return contestant.launches > 0 && contestant.failure.empty();
+  }
   std::optional<std::string> timeLaunches(const Contestant &contestant,
                                           int sets, int count,
                                           float &milliseconds) const;
@@ -83,6 +115,7 @@ private:
 
   const CudaApi &cuda;
   Regime regime;
+  Submission submission;
   CuAddress scratch;
   int64_t scratchBytes;
   CuEvent start = nullptr, stop = nullptr;

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
@@ -90,6 +91,29 @@ static Reply setRegime(Options &options, StringRef value) {
   return std::nullopt;
 }
 
+static Reply setContext(Options &options, StringRef value) {
+  std::optional<Context> context =
+      llvm::StringSwitch<std::optional<Context>>(value)
+          .Case("chain", Context::Chain)
+          .Case("behind", Context::Behind)
+          .Case("elementwise", Context::Elementwise)
+          .Default(std::nullopt);
+  if (!context)
+    return formatv("expected chain, behind or elementwise, but got '{0}'",
+                   value)
+        .str();
+  options.context = *context;
+  return std::nullopt;
+}
+
+static Reply setSubmission(Options &options, StringRef value) {
+  if (value != "graph" && value != "stream")
+    return formatv("expected graph or stream, but got '{0}'", value).str();
+  options.submission =
+      value == "graph" ? Submission::Graph : Submission::Stream;
+  return std::nullopt;
+}
+
 template <class T>
 static Reply setNumber(T &number, StringRef value, int least, int most) {
   int parsed = 0;
@@ -135,6 +159,8 @@ static const ValueOption valueOptions[] = {
     {"schedules", forBoth, addSchedules},
     {"device", forBoth, setDevice},
     {"regime", forBoth, setRegime},
+    {"context", forBoth, setContext},
+    {"launch", forBoth, setSubmission},
     {"rounds", forBoth,
      [](Options &o, StringRef v) { return setNumber(o.rounds, v, 1, 10000); }},
     {"seconds", forBoth,
@@ -283,6 +309,13 @@ that the compiler reads with --tuning-table=FILE.
   --cubin             assemble with ptxas instead of leaving it to the driver
   --jobs=N            compiler threads (default: one for each core)
   --regime=hot|burst  batches back to back, or after 50 ms of rest each
+  --context=CONTEXT   what stands in front of each launch: chain, another launch
+                      of the same kernel (default); behind, an ordinary kernel
+                      that writes a part of A; elementwise, one that rewrites
+                      all of D. Its time is measured beside and subtracted
+  --launch=graph|stream
+                      a batch is a CUDA graph (default), or is launched one by
+                      one; the host's time for a launch is then in the files
   --rounds=N          rounds of the finalists (default 11)
   --seconds=N         most time for the rounds of a problem (default 10)
   --finalists=N       most schedules in the final rounds (default 6)
@@ -324,6 +357,13 @@ what to measure
 how
   --device=cuda[:N]   the device
   --regime=hot|burst  batches back to back, or after 50 ms of rest each
+  --context=CONTEXT   what stands in front of each launch: chain, another launch
+                      of the same kernel (default); behind, an ordinary kernel
+                      that writes a part of A; elementwise, one that rewrites
+                      all of D. Its time is measured beside and subtracted
+  --launch=graph|stream
+                      a batch is a CUDA graph (default), or is launched one by
+                      one; the host's time for a launch is then in the files
   --rounds=N          rounds, each with every implementation once (default 11)
   --seconds=N         most time for the rounds of a point (default 10)
   --budget=N          most seconds for all points: lowers the rounds of all

@@ -25,6 +25,8 @@ struct Options {
   /// Empty: the device's.
   std::string chip;
   Regime regime = Regime::Hot;
+  Context context = Context::Chain;
+  Submission submission = Submission::Graph;
   int rounds = 11;
   /// Bound on the rounds of a point.
   double seconds = 10;

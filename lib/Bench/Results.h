@@ -18,8 +18,10 @@ namespace tile::bench {
 struct Entry {
   /// The schedule's text as it was asked for, or an algorithm of cuBLASLt.
   std::string name;
-  /// Microseconds of one launch.
+  /// Microseconds of one launch, less those of the kernel in front.
   Summary time;
+  /// Likewise the host's; 0 where it was not measured.
+  double hostMicroseconds = 0;
   /// Whether it got to the final rounds; else `time` is from the screening.
   bool finalist = false;
   /// Launches in a batch.
@@ -51,6 +53,8 @@ struct PointResult {
   /// Indices of the fastest of ours, of cuBLASLt's first answer, and of the
   /// fastest of its algorithms; -1 if there is none.
   int best = -1, cublasDefault = -1, cublasBest = -1;
+  /// The time of the kernel in front of each launch; 0 without one.
+  double frontMicroseconds = 0;
   CardState before, after;
   /// Why the point counts as failed; "" if it does not.
   std::string failure;
@@ -72,7 +76,8 @@ struct PointResult {
 
 /// Everything that is written down.
 struct Report {
-  std::string date, card, driver, toolchain, code, cublas, regime;
+  std::string date, card, driver, toolchain, code, cublas, regime, context,
+      launch;
   int rounds = 0;
   std::vector<PointResult> points;
 };

@@ -46,6 +46,8 @@ static json::Object toJSON(const PointResult &result, const Entry &entry,
     object["tflops"] = result.teraflops(entry);
     object["finalist"] = entry.finalist;
     object["launches_per_batch"] = entry.launches;
+    if (entry.hostMicroseconds > 0)
+      object["host_us"] = entry.hostMicroseconds;
   }
   if (entry.checked) {
     object["max_error"] = entry.maxError;
@@ -104,6 +106,8 @@ static json::Object toJSON(const PointResult &result) {
     object["ratio_to_default"] = result.ratioToDefault();
     object["ratio_to_best"] = result.ratioToBest();
   }
+  if (result.frontMicroseconds > 0)
+    object["front_us"] = result.frontMicroseconds;
   auto add = [&](llvm::StringRef key, const std::string &text) {
     if (!text.empty())
       object[key] = text;
@@ -148,6 +152,7 @@ json::Value tile::bench::toJSON(const Report &report) {
       {"driver", report.driver},     {"toolchain", report.toolchain},
       {"code", report.code},         {"cublaslt", report.cublas},
       {"regime", report.regime},     {"rounds", report.rounds},
+      {"context", report.context},   {"launch", report.launch},
       {"points", std::move(points)}, {"summary", std::move(classes)}};
 }
 
@@ -167,7 +172,8 @@ std::string tile::bench::toCSV(const Report &report) {
          "ratio_to_default,ratio_to_best,max_error,tolerance_used,registers,"
          "local_bytes,kernel,prepare,schedule,schedule_reason,cublas_best,sm_"
          "clock_mhz,"
-         "power_w,temperature_c,rounds,regime,card,driver,date,note\n";
+         "power_w,temperature_c,rounds,regime,context,launch,ours_host_us,"
+         "cublas_host_us,card,driver,date,note\n";
   static const Entry none;
   auto rival = [](const PointResult &result, int index) -> const Entry & {
     return index < 0 ? none : result.cublas[index];
@@ -196,7 +202,10 @@ std::string tile::bench::toCSV(const Report &report) {
                          result.after.smClock.value_or(0),
                          result.after.power.value_or(0) / 1e3,
                          result.after.temperature.value_or(0), result.rounds)
-        << report.regime << ',' << quote(report.card) << ','
+        << report.regime << ',' << report.context << ',' << report.launch << ','
+        << llvm::formatv("{0:f3},{1:f3},", ours.hostMicroseconds,
+                         best.hostMicroseconds)
+        << quote(report.card) << ','
         << quote(report.driver) << ',' << report.date << ','
         << quote(!result.failure.empty()   ? "FAILED: " + result.failure
                  : !result.skipped.empty() ? "not measured: " + result.skipped

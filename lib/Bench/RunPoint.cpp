@@ -21,6 +21,9 @@ static constexpr int screeningRest = 10;
 /// Results up to this size are checked whole each time.
 static constexpr int64_t alwaysCheckedBytes = 32'000'000;
 
+/// What a small kernel in front of a GEMM writes of A.
+static constexpr int64_t smallFrontBytes = 64 * 1024;
+
 using Clock = std::chrono::steady_clock;
 
 static double secondsSince(Clock::time_point begin) {
@@ -47,6 +50,7 @@ public:
       measure();
     for (Contestant &contestant : contestants)
       setting.stopwatch->release(contestant);
+    setting.stopwatch->release(front);
     result.otherSeconds = secondsSince(begin) - result.roundSeconds;
     return std::move(result);
   }
@@ -70,8 +74,12 @@ private:
     return isOurs(index) ? result.ours[index]
                          : result.cublas[index - result.ours.size()];
   }
-  /// The contestants that can run and are in the list.
+  /// Queues what stands in front of a launch on an operand set.
+  std::optional<std::string> launchFront(int set) const;
+  /// The contestants that can run and are in the list, and the kernel in front
+  /// of them, alone.
   std::vector<Contestant *> pick(llvm::ArrayRef<int> indices);
+  void subtractFront(llvm::ArrayRef<int> indices);
   void checkResult(int index, bool first);
 
   Setting &setting;
@@ -84,6 +92,8 @@ private:
   std::optional<OperandSets> sets;
   std::optional<Reference> reference;
   std::vector<Contestant> contestants;
+  /// The kernel in front of the others, alone; never ready without one.
+  Contestant front;
   std::vector<int> finalists;
   /// D as it was last read, kept because memory is slow to come by.
   std::vector<char> hostD;
@@ -164,17 +174,35 @@ std::optional<std::string> PointRun::prepare() {
       contestants[i].failure = result.ours[i].failure;
       LoadedCandidate *candidate = candidates[i].loaded.get();
       contestants[i].launch = [this, candidate](int set) {
-        return candidate->launch((*sets)[set], workspace.get());
+        auto failure = launchFront(set);
+        return failure ? failure
+                       : candidate->launch((*sets)[set], workspace.get());
       };
       continue;
     }
     int algorithm = i - static_cast<int>(result.ours.size());
     contestants[i].launch = [this, algorithm, cublasWorkspace](int set) {
-      return problem->run(algorithm, (*sets)[set], cublasWorkspace,
-                          setting.cuda.stream);
+      auto failure = launchFront(set);
+      return failure ? failure
+                     : problem->run(algorithm, (*sets)[set], cublasWorkspace,
+                                    setting.cuda.stream);
     };
   }
+  front.launch = [this](int set) { return launchFront(set); };
+  if (!setting.front)
+    front.failure = "nothing stands in front of a launch";
   return std::nullopt;
+}
+
+std::optional<std::string> PointRun::launchFront(int set) const {
+  if (!setting.front)
+    return std::nullopt;
+  const OperandSet &operands = (*sets)[set];
+  if (setting.options.context == Context::Elementwise)
+    return setting.front->launch(operands.d, sets->resultBytes());
+  const Placement a = result.point.a();
+  int64_t bytes = a.batchStride * a.batch * result.point.type->bytes;
+  return setting.front->launch(operands.a, std::min(bytes, smallFrontBytes));
 }
 
 std::vector<Contestant *> PointRun::pick(llvm::ArrayRef<int> indices) {
@@ -182,7 +210,20 @@ std::vector<Contestant *> PointRun::pick(llvm::ArrayRef<int> indices) {
   for (int index : indices)
     if (contestants[index].failure.empty())
       picked.push_back(&contestants[index]);
+  if (front.failure.empty())
+    picked.push_back(&front);
   return picked;
+}
+
+/// Leaves of the samples of contestants what they add to the kernel in front.
+void PointRun::subtractFront(llvm::ArrayRef<int> indices) {
+  double device = summarize(front.samples).median;
+  double host = summarize(front.hostSamples).median;
+  for (int index : indices)
+    subtractFromSamples(contestants[index], device, host);
+  result.frontMicroseconds = device;
+  front.samples.clear();
+  front.hostSamples.clear();
 }
 
 /// Runs a contestant on poisoned output and judges what it wrote. A failure
@@ -245,15 +286,19 @@ void PointRun::screen() {
   for (Contestant &contestant : contestants)
     setting.stopwatch->prepare(contestant, sets->size(), effort.screeningBatch,
                                effort.screeningLaunches);
+  setting.stopwatch->prepare(front, sets->size(), effort.screeningBatch,
+                             effort.screeningLaunches);
   std::vector<Contestant *> able = pick(all);
   setting.stopwatch->warmUp(able, effort.warmUp / 4);
   setting.stopwatch->runRounds(
       able, effort.screeningRounds, effort.screeningRounds, 0,
       std::min(screeningRest, restOf(setting.options.regime)));
+  subtractFront(all);
   for (int i = 0; i < count(); ++i) {
     entry(i).time = summarize(contestants[i].samples);
     entry(i).launches = contestants[i].launches;
     contestants[i].samples.clear();
+    contestants[i].hostSamples.clear();
     setting.stopwatch->release(contestants[i]);
   }
 }
@@ -292,6 +337,8 @@ void PointRun::runFinal() {
   for (int index : finalists)
     setting.stopwatch->prepare(contestants[index], sets->size(),
                                effort.finalBatch, effort.finalLaunches);
+  setting.stopwatch->prepare(front, sets->size(), effort.finalBatch,
+                             effort.finalLaunches);
   std::vector<Contestant *> able = pick(finalists);
   if (setting.options.regime == Regime::Hot)
     setting.stopwatch->warmUp(able, effort.warmUp);
@@ -300,11 +347,13 @@ void PointRun::runFinal() {
                                                setting.options.seconds);
   result.roundSeconds = secondsSince(begin);
   result.after = setting.nvml->read();
+  subtractFront(finalists);
   for (int index : finalists) {
     const Contestant &contestant = contestants[index];
     if (contestant.samples.empty())
       continue;
     entry(index).time = summarize(contestant.samples);
+    entry(index).hostMicroseconds = summarize(contestant.hostSamples).median;
     entry(index).launches = contestant.launches;
     entry(index).finalist = true;
   }

@@ -58,9 +58,14 @@ std::optional<std::string> Setting::open() {
     *buffer = std::move(*memory);
   }
   stopwatch = std::make_unique<Stopwatch>(
-      cuda, options.regime,
+      cuda, options.regime, options.submission,
       reinterpret_cast<uintptr_t>(tileRtBufferGetAddress(scratch.get())),
       scratchBytes);
+  if (options.context != Context::Chain) {
+    front = std::make_unique<FrontKernel>(cuda);
+    if (auto reason = front->load())
+      return reason;
+  }
   compile.chip = options.chip.empty() ? getCodeChip(info.chip) : options.chip;
   compile.cubin = options.cubin;
   compile.dynamic = options.dynamic;

@@ -6,6 +6,7 @@
 #include "Compile.h"
 #include "CublasLt.h"
 #include "CudaApi.h"
+#include "Front.h"
 #include "Measure.h"
 #include "Nvml.h"
 #include "Operands.h"
@@ -43,6 +44,8 @@ struct Setting {
   /// One for each element type that occurred.
   std::map<std::pair<ElementType, bool>, std::unique_ptr<Noise>> noises;
   std::unique_ptr<Stopwatch> stopwatch;
+  /// What stands in front of launches, unless they stand behind each other.
+  std::unique_ptr<FrontKernel> front;
   CompileSettings compile;
   std::string toolchain;
   /// Watches first launches; null: nobody does.

@@ -75,7 +75,7 @@ static void installFake(CudaApi &cuda) {
 namespace {
 class MeasureTest : public testing::Test {
 protected:
-  MeasureTest() : stopwatch(cuda, Regime::Hot, 0, 1) {
+  MeasureTest() : stopwatch(cuda, Regime::Hot, Submission::Graph, 0, 1) {
     fake = &state;
     installFake(cuda);
     stopwatch.open();
@@ -182,4 +182,42 @@ TEST_F(MeasureTest, ReleaseFreesEveryGraph) {
   for (Contestant &contestant : contestants)
     stopwatch.release(contestant);
   EXPECT_EQ(state.graphs, 0);
+}
+
+TEST_F(MeasureTest, AStreamIsLaunchedIntoOneByOne) {
+  Stopwatch stream(cuda, Regime::Hot, Submission::Stream, 0, 1);
+  ASSERT_EQ(stream.open(), std::nullopt);
+  stream.prepare(contestants[1], /*sets=*/4, /*milliseconds=*/10, /*least=*/3);
+  stream.prepare(contestants[0], /*sets=*/1, /*milliseconds=*/1e6, 3);
+  EXPECT_EQ(state.captures, 0);
+  EXPECT_EQ(contestants[1].launches, 8);
+  EXPECT_EQ(contestants[0].launches, 128) << "more would hold the host up";
+  std::vector<int> sets;
+  contestants[1].launch = [&](int set) -> std::optional<std::string> {
+    sets.push_back(set);
+    return fake->clock += 2, std::nullopt;
+  };
+  stream.runRounds({&contestants[1]}, 2, 2, 1000);
+  EXPECT_EQ(sets, (std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2,
+                                    3}));
+  ASSERT_EQ(contestants[1].samples.size(), 2u);
+  ASSERT_EQ(contestants[1].hostSamples.size(), 2u);
+  for (double sample : contestants[1].samples)
+    EXPECT_NEAR(sample, 2000, 0.1);
+}
+
+TEST_F(MeasureTest, AGraphHasNoHostTimeOfALaunch) {
+  prepareAll(2, 10, 3);
+  stopwatch.runRounds({&contestants[0]}, 3, 3, 1000);
+  EXPECT_EQ(contestants[0].samples.size(), 3u);
+  EXPECT_TRUE(contestants[0].hostSamples.empty());
+}
+
+TEST_F(MeasureTest, WhatStandsInFrontIsSubtracted) {
+  Contestant contestant;
+  contestant.samples = {10, 12};
+  contestant.hostSamples = {5, 6};
+  subtractFromSamples(contestant, 3, 2);
+  EXPECT_EQ(contestant.samples, (std::vector<double>{7, 9}));
+  EXPECT_EQ(contestant.hostSamples, (std::vector<double>{3, 4}));
 }

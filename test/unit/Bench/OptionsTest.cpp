@@ -20,6 +20,8 @@ TEST(OptionsTest, Defaults) {
   EXPECT_EQ(options->rounds, 11);
   EXPECT_TRUE(options->cublas);
   EXPECT_TRUE(options->regime == Regime::Hot);
+  EXPECT_TRUE(options->context == Context::Chain);
+  EXPECT_TRUE(options->submission == Submission::Graph);
 }
 
 TEST(OptionsTest, ValuesWithAndWithoutEquals) {
@@ -57,6 +59,11 @@ TEST(OptionsTest, ReasonsNameTheOption) {
             "--rounds: expected a number from 1 to 10000, but got '0'");
   EXPECT_EQ(reasonOf({"--regime=cold"}),
             "--regime: expected hot or burst, but got 'cold'");
+  EXPECT_EQ(reasonOf({"--context=front"}),
+            "--context: expected chain, behind or elementwise, but got "
+            "'front'");
+  EXPECT_EQ(reasonOf({"--launch=queue"}),
+            "--launch: expected graph or stream, but got 'queue'");
   EXPECT_EQ(reasonOf({"--device=gpu"}),
             "--device: expected cuda or cuda:N, but got 'gpu'");
   EXPECT_EQ(reasonOf({"--json="}), "--json: expected a path, but got nothing");
@@ -65,6 +72,17 @@ TEST(OptionsTest, ReasonsNameTheOption) {
   EXPECT_EQ(reasonOf({"--point=f32,1"}),
             "--point: expected a type and the extents M, N and K, but got 2 of "
             "these 4");
+}
+
+TEST(OptionsTest, ContextAndSubmission) {
+  Result<Options> options = parseOptions(
+      {"--point=f32,1,2,3", "--context=elementwise", "--launch=stream"});
+  ASSERT_TRUE(options) << options.getReason();
+  EXPECT_TRUE(options->context == Context::Elementwise);
+  EXPECT_TRUE(options->submission == Submission::Stream);
+  options = parseOptions({"--point=f32,1,2,3", "--context", "behind"});
+  ASSERT_TRUE(options) << options.getReason();
+  EXPECT_TRUE(options->context == Context::Behind);
 }
 
 TEST(OptionsTest, HelpNeedsNoPoints) {
@@ -79,7 +97,7 @@ TEST(OptionsTest, HelpNamesEveryOption) {
         "rounds",     "seconds",   "budget",    "quick",     "class",
         "algorithms", "finalists", "jobs",      "json",      "csv",
         "svg",        "cublaslt",  "chip",      "no-cublas", "tuning-table",
-        "cubin",      "dynamic"})
+        "cubin",      "dynamic",   "context",   "launch"})
     EXPECT_NE(getHelpText().find(std::string("--") + name), std::string::npos)
         << name;
 }
@@ -122,7 +140,7 @@ TEST(OptionsTest, EachToolHasItsOptions) {
   for (const char *name :
        {"suite", "point", "class", "table", "again", "candidates", "schedules",
         "device", "chip", "cubin", "jobs", "regime", "rounds", "seconds",
-        "finalists", "quick"})
+        "finalists", "quick", "context", "launch"})
     EXPECT_NE(getHelpText(Tool::Tune).find(std::string("--") + name),
               std::string::npos)
         << name;
