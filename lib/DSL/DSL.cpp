@@ -434,36 +434,41 @@ Iterator Iterator::addPointerOffset(int64_t offset) const {
 // Control, threads, mma
 //===----------------------------------------------------------------------===//
 
-SmallVector<Val>
-dsl::forLoop(Scope &scope, Val count, ArrayRef<Val> init,
-             function_ref<SmallVector<Val>(Val, ArrayRef<Val>)> body) {
-  return forRange(scope, count.constant(0), count, count.constant(1), init,
-                  body);
+void dsl::forLoop(Scope &scope, Val count, Carried carried,
+                  function_ref<void(Val)> body) {
+  forRange(scope, count.constant(0), count, count.constant(1), carried, body);
 }
 
-SmallVector<Val>
-dsl::forRange(Scope &scope, Val first, Val last, Val step, ArrayRef<Val> init,
-              function_ref<SmallVector<Val>(Val, ArrayRef<Val>)> body) {
+void dsl::forRange(Scope &scope, Val first, Val last, Val step, Carried carried,
+                   function_ref<void(Val)> body) {
   OpBuilder &builder = scope.builder;
-  SmallVector<Value> initial(init.begin(), init.end());
+  SmallVector<Value> initial;
+  // A variable keeps the scope of its first value: that of an operand's
+  // iterator names the operand in the locations of its accesses.
+  SmallVector<Scope *> scopes;
+  for (Val *variable : carried.get()) {
+    initial.push_back(variable->get());
+    scopes.push_back(&variable->getScope());
+  }
+  auto set = [&](ValueRange values) {
+    for (auto [variable, own, value] :
+         llvm::zip_equal(carried.get(), scopes, values))
+      *variable = Val(*own, value);
+  };
   auto loop = scf::ForOp::create(builder, scope.loc, first.get(), last.get(),
                                  step.get(), initial);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    SmallVector<Val> carried;
-    for (Value argument : loop.getRegionIterArgs())
-      carried.push_back(Val(scope, argument));
+    set(loop.getRegionIterArgs());
+    body(Val(scope, loop.getInductionVar()));
     SmallVector<Value> next;
-    for (Val value : body(Val(scope, loop.getInductionVar()), carried))
-      next.push_back(value.get());
+    for (Val *variable : carried.get())
+      next.push_back(variable->get());
     if (!next.empty())
       scf::YieldOp::create(builder, scope.loc, next);
   }
-  SmallVector<Val> results;
-  for (Value result : loop.getResults())
-    results.push_back(Val(scope, result));
-  return results;
+  set(loop.getResults());
 }
 
 void dsl::ifThen(Scope &scope, Val condition, function_ref<void()> then,

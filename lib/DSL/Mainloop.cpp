@@ -104,7 +104,8 @@ Val dsl::loadStep(const MainloopOperand &operand, Val stage, int64_t step) {
       .load();
 }
 
-Val dsl::multiplyStep(const Mainloop &loop, Val a, Val b, Val acc) {
+Val dsl::multiplyStep(const Mainloop &loop, const Fragments &fragments,
+                      Val acc) {
   auto elementOf = [](Val value) {
     return cast<VectorType>(value.getType()).getElementType();
   };
@@ -117,5 +118,5 @@ Val dsl::multiplyStep(const Mainloop &loop, Val a, Val b, Val acc) {
                ? extend(fragment, sum)
                : fragment;
   };
-  return mma(loop.atom, inSumType(a), inSumType(b), acc);
+  return mma(loop.atom, inSumType(fragments.a), inSumType(fragments.b), acc);
 }

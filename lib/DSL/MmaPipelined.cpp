@@ -14,48 +14,32 @@ FailureOr<Val> dsl::mmaPipelined(Scope &scope, const Mainloop &loop, Val acc) {
   // Prologue: the residue tile goes to stage 0.
   a.global.copyTo(a.sharedStore);
   b.global.copyTo(b.sharedStore);
-  Val lastLoad = tiles <= 1;
-  Iterator globalA = a.global.advance().clearMask(lastLoad);
-  Iterator globalB = b.global.advance().clearMask(lastLoad);
+  GlobalWalk global{a.global, b.global};
+  global.advance(tiles <= 1);
   barrier(scope);
-  Val stage = indexConstant(scope, 0);
 
-  SmallVector<Val> init{
-      acc,   globalA.get(),         globalB.get(),        stage,
-      stage, loadStep(a, stage, 0), loadStep(b, stage, 0)};
-  SmallVector<Val> last =
-      forLoop(scope, tiles, init,
-              [&](Val tile, ArrayRef<Val> carried) -> SmallVector<Val> {
-                Val acc = carried[0];
-                // The operand's own scope names it in the locations of its
-                // accesses.
-                Iterator globalA(Val(a.global.get().getScope(), carried[1]));
-                Iterator globalB(Val(b.global.get().getScope(), carried[2]));
-                Val stageA = carried[3], stageB = carried[4];
-                Val fragmentA = carried[5], fragmentB = carried[6];
+  // Where the current stage of each operand starts, in elements.
+  Val stageA = indexConstant(scope, 0), stageB = stageA;
+  Fragments fragments{loadStep(a, stageA, 0), loadStep(b, stageB, 0)};
+  forLoop(scope, tiles, carry(acc, global, stageA, stageB, fragments),
+          [&](Val tile) {
+            Fragments staged{global.a.load(), global.b.load()};
+            global.advance((tile + 2) >= tiles);
 
-                Val stagedA = globalA.load(), stagedB = globalB.load();
-                Val lastLoad = (tile + 2) >= tiles;
-                globalA = globalA.advance().clearMask(lastLoad);
-                globalB = globalB.advance().clearMask(lastLoad);
-
-                for (int64_t step = 0; step < loop.steps; ++step) {
-                  bool lastStep = step + 1 == loop.steps;
-                  if (lastStep) {
-                    stageA = indexConstant(scope, a.stageStride) - stageA;
-                    stageB = indexConstant(scope, b.stageStride) - stageB;
-                    a.sharedStore.addPointerOffset(stageA).store(stagedA);
-                    b.sharedStore.addPointerOffset(stageB).store(stagedB);
-                    barrier(scope);
-                  }
-                  Val nextA = loadStep(a, stageA, (step + 1) % loop.steps);
-                  Val nextB = loadStep(b, stageB, (step + 1) % loop.steps);
-                  acc = multiplyStep(loop, fragmentA, fragmentB, acc);
-                  fragmentA = nextA;
-                  fragmentB = nextB;
-                }
-                return {acc,    globalA.get(), globalB.get(), stageA,
-                        stageB, fragmentA,     fragmentB};
-              });
-  return last[0];
+            for (int64_t step = 0; step < loop.steps; ++step) {
+              if (step + 1 == loop.steps) {
+                stageA = indexConstant(scope, a.stageStride) - stageA;
+                stageB = indexConstant(scope, b.stageStride) - stageB;
+                a.sharedStore.addPointerOffset(stageA).store(staged.a);
+                b.sharedStore.addPointerOffset(stageB).store(staged.b);
+                barrier(scope);
+              }
+              int64_t nextStep = (step + 1) % loop.steps;
+              Fragments next{loadStep(a, stageA, nextStep),
+                             loadStep(b, stageB, nextStep)};
+              acc = multiplyStep(loop, fragments, acc);
+              fragments = next;
+            }
+          });
+  return acc;
 }

@@ -87,6 +87,14 @@ static SmallVector<Value> values(ArrayRef<Val> list) {
   return SmallVector<Value>(list.begin(), list.end());
 }
 
+SmallVector<Val> dsl::tensorCoordinates(Val contiguous, Val other, Val batch,
+                                        bool batched) {
+  SmallVector<Val> coords{contiguous, other};
+  if (batched)
+    coords.push_back(batch ? batch : i32Constant(contiguous.getScope(), 0));
+  return coords;
+}
+
 void dsl::tmaLoad(Val map, ArrayRef<Val> coords, View view, Pipeline pipeline,
                   PipelineState state, int64_t contiguous, Val multicast) {
   Scope &scope = view.get().getScope();

@@ -106,14 +106,3 @@ gpu::GPUFuncOp tile::createKernel(gpu::GPUModuleOp module, Location loc,
   }
   return kernel;
 }
-
-std::pair<Val, Val> tile::getTileCoordinate(Val id, Val tilesM, Val tilesN,
-                                            int64_t group) {
-  // Bounded by what there is, so that a group never exceeds the grid.
-  Val groupRows = min(tilesM, tilesM.constant(group));
-  Val width = tilesN * groupRows;
-  Val firstRow = id / width * groupRows;
-  Val rows = min(tilesM - firstRow, groupRows);
-  Val inGroup = id % width;
-  return {firstRow + inGroup % rows, inGroup / rows};
-}

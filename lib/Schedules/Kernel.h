@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the kernels of all schedules have in common: parameters, names, the
-// order of output tiles.
+// What the kernels of all schedules have in common: parameters and names.
 #ifndef TILE_LIB_SCHEDULES_KERNEL_H
 #define TILE_LIB_SCHEDULES_KERNEL_H
 
@@ -40,12 +39,6 @@ mlir::gpu::GPUFuncOp createKernel(mlir::gpu::GPUModuleOp module,
                                   mlir::Location loc, const std::string &name,
                                   const KernelParameters &parameters,
                                   int64_t threads);
-
-/// (row, column) in units of tiles of output tile `id`: groups of `group` rows
-/// of tiles, column by column within a group, so that neighbouring blocks
-/// share operands in L2.
-std::pair<dsl::Val, dsl::Val> getTileCoordinate(dsl::Val id, dsl::Val tilesM,
-                                                dsl::Val tilesN, int64_t group);
 
 } // namespace tile
 

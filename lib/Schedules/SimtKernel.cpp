@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel of the SIMT schedule, in the embedded language.
-#include "Kernel.h"
+#include "KernelArguments.h"
 #include "Simt.h"
 
+#include "tile/DSL/Epilogue.h"
 #include "tile/DSL/Mainloop.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -11,90 +12,28 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
 
-namespace {
+static MatrixParameters getMatrix(const OperandAssumption &operand,
+                                  bool batched) {
+  return {std::string(1, operand.name), operand.transposed, operand.unitDim,
+          batched};
+}
 
-/// Positions of one operand's parameters; -1 where there is none.
-struct OperandParameters {
-  int data = -1, stride[2] = {-1, -1}, batchStride = -1;
-};
-
-} // namespace
-
-static OperandParameters addOperand(KernelParameters &parameters,
-                                    const OperandAssumption &operand,
-                                    bool batched, MLIRContext *context) {
-  OperandParameters result;
-  std::string name(1, operand.name);
+static KernelParameters declare(const SimtVariant &variant, Type sumType) {
+  MLIRContext *context = sumType.getContext();
+  KernelParameters parameters;
+  SmallVector<OperandAssumption> operands{variant.a, variant.b};
+  if (variant.hasC)
+    operands.push_back(variant.c);
+  operands.push_back(variant.d);
+  for (const OperandAssumption &operand : operands)
+    getMatrix(operand, variant.batched).declare(context, parameters);
   Type i64 = IntegerType::get(context, 64);
-  result.data =
-      parameters.add(LLVM::LLVMPointerType::get(context, 1), name + ".data");
-  for (int64_t dim : {0, 1})
-    if (dim != operand.unitDim)
-      result.stride[dim] = parameters.add(
-          i64, name + ".stride[" + Twine(operand.toProblem(dim)) + "]");
-  if (batched)
-    result.batchStride = parameters.add(i64, name + ".batch_stride");
-  return result;
-}
-
-/// The view of one operand for the current batch.
-static View makeOperandView(Scope &scope, ValueRange arguments,
-                            const OperandAssumption &operand,
-                            const OperandParameters &parameters,
-                            Type elementType, std::array<Val, 2> extents,
-                            Val batch) {
-  Type index = scope.builder.getIndexType();
-  auto argument = [&](int position) {
-    return Val(scope, arguments[position]).cast(index);
-  };
-  Val pointer(scope, arguments[parameters.data]);
-  if (batch) {
-    Val offset = (batch * argument(parameters.batchStride))
-                     .cast(scope.builder.getI64Type());
-    pointer =
-        Val(scope, LLVM::GEPOp::create(
-                       scope.builder, scope.loc, pointer.getType(), elementType,
-                       pointer.get(), ArrayRef<LLVM::GEPArg>{offset.get()}));
-  }
-  SmallVector<Leaf> shape, stride;
-  for (int64_t dim : {0, 1}) {
-    shape.push_back(
-        Leaf(extents[dim], dim == operand.unitDim ? operand.vector : 1));
-    stride.push_back(
-        dim == operand.unitDim
-            ? Leaf(1)
-            : Leaf(argument(parameters.stride[dim]), operand.vector));
-  }
-  return makeView(scope, pointer, elementType, shape, stride,
-                  operand.vector * elementType.getIntOrFloatBitWidth() / 8);
-}
-
-/// D = alpha * acc + beta * C for the elements that a thread owns.
-static void epilogue(Scope &scope, const SimtParts &parts, View c, View d,
-                     Leaf row, Leaf column, Val thread, Val alpha, Val beta,
-                     Val acc, ArrayRef<int64_t> tile) {
-  auto atom = cast<MmaAtomAttrInterface>(parts.mma);
-  auto map = TVMapAttr::get(scope.builder.getContext(), {tile[0], tile[1]},
-                            atom.getCLayout());
-  Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
-  Iterator storeD = d.iterate(row, column, thread, map, walk);
-  Iterator loadC;
-  if (c.get()) {
-    Val zero = floatConstant(scope, beta.getType(), 0.0);
-    loadC =
-        c.iterate(row, column, thread, map, walk).clearMask(equal(beta, zero));
-  }
-  Type sumType = alpha.getType(), elementTypeD = d.getType().getElementType();
-  int64_t columns = parts.mma.getThread()[1],
-          accesses = columns / parts.mma.getVector();
-  for (int64_t i = 0, e = parts.mma.getThread()[0]; i < e; ++i) {
-    Val result =
-        mulf(splat(alpha, columns), extractSlice(acc, i * columns, columns));
-    if (c.get())
-      result = fma(splat(beta, columns),
-                   extend(loadC.load(i * accesses, accesses), sumType), result);
-    storeD.store(truncate(result, elementTypeD), i * accesses, accesses);
-  }
+  parameters.add(i64, variant.swapped ? "N" : "M");
+  parameters.add(i64, variant.swapped ? "M" : "N");
+  parameters.add(i64, "K");
+  parameters.add(sumType, "alpha");
+  parameters.add(sumType, "beta");
+  return parameters;
 }
 
 /// The launch facts that the artifact and the runtime need.
@@ -184,35 +123,163 @@ static std::string kernelName(SimtScheduleAttr schedule,
       .str();
 }
 
+//===----------------------------------------------------------------------===//
+// The body
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What the body of a kernel is made for, and of.
+struct KernelContext {
+  Scope &scope;
+  SimtScheduleAttr schedule;
+  const SimtVariant &variant;
+  const SimtParts &parts;
+  const KernelArguments &arguments;
+  /// Element types of A and B, and of C and D.
+  Type elementType, elementTypeD;
+
+  Val getExtent(StringRef name) const {
+    return arguments[name].cast(scope.builder.getIndexType());
+  }
+};
+
+} // namespace
+
+static TileScheduler makeScheduler(const KernelContext &context, Val m, Val n) {
+  TileOrder order;
+  order.tileM = context.schedule.getTile()[0];
+  order.tileN = context.schedule.getTile()[1];
+  order.swizzleSize = context.schedule.getGroup();
+  return TileScheduler(context.scope, order, m, n, context.variant.batched);
+}
+
+/// One operand of the main loop: its walk over `global`, and its tiles in
+/// shared memory, with (M or N) contiguous, so that fragments are, too.
+static MainloopOperand makeOperand(const OperandAssumption &operand,
+                                   Iterator global, View shared,
+                                   ThreadMapAttrInterface map,
+                                   TVMapAttr fragment, Val thread,
+                                   int64_t tileK, int64_t pitch) {
+  return {StringRef(&operand.name, 1),
+          global,
+          shared.stage(0).iterate(0, 0, thread, map, Walk{}),
+          shared.stage(0).iterate(0, 0, thread, fragment, Walk{}),
+          /*stageStride=*/pitch * tileK,
+          /*stepStride=*/pitch};
+}
+
+/// The sums of a tile; fails after an error.
+static FailureOr<Val> multiply(const KernelContext &context, View a, View b,
+                               const OutputTile &tile, Val k, Val thread) {
+  Scope &scope = context.scope;
+  const SimtParts &parts = context.parts;
+  ArrayRef<int64_t> extents = context.schedule.getTile();
+  auto named = [&](StringRef name) {
+    return Scope{scope.builder,
+                 NameLoc::get(scope.builder.getStringAttr(name), scope.loc)};
+  };
+  Scope scopeSharedA = named("shared A"), scopeSharedB = named("shared B");
+  View sharedA = allocShared(scopeSharedA, context.elementType,
+                             {extents[0], extents[2], parts.stages},
+                             {1, parts.pitchA, parts.pitchA * extents[2]});
+  View sharedB = allocShared(scopeSharedB, context.elementType,
+                             {extents[2], extents[1], parts.stages},
+                             {parts.pitchB, 1, parts.pitchB * extents[2]});
+  auto atom = cast<MmaAtomAttrInterface>(parts.mma);
+  MLIRContext *mlirContext = scope.builder.getContext();
+  auto fragmentA =
+      TVMapAttr::get(mlirContext, {extents[0], 1}, atom.getALayout());
+  auto fragmentB =
+      TVMapAttr::get(mlirContext, {1, extents[1]}, atom.getBLayout());
+  Mainloop loop{atom,
+                makeOperand(context.variant.a,
+                            a.iterate(Leaf(tile.row, extents[0]), 0, thread,
+                                      parts.mapA, Walk{1, true}),
+                            sharedA, parts.mapA, fragmentA, thread, extents[2],
+                            parts.pitchA),
+                makeOperand(context.variant.b,
+                            b.iterate(0, Leaf(tile.column, extents[1]), thread,
+                                      parts.mapB, Walk{0, true}),
+                            sharedB, parts.mapB, fragmentB, thread, extents[2],
+                            parts.pitchB),
+                /*steps=*/extents[2], ceilDiv(k, extents[2])};
+  Val acc = zeros(scope, getSimtSumType(context.elementType),
+                  parts.mma.getThread()[0] * parts.mma.getThread()[1]);
+  return context.schedule.getStages() > 0
+             ? mmaMultistage(scope, loop, context.schedule.getStages(), acc)
+             : mmaPipelined(scope, loop, acc);
+}
+
+static Epilogue makeEpilogue(const KernelContext &context, View c, View d,
+                             Val thread) {
+  ArrayRef<int64_t> tile = context.schedule.getTile();
+  auto atom = cast<MmaAtomAttrInterface>(context.parts.mma);
+  Val alpha = context.arguments["alpha"], beta = context.arguments["beta"];
+  Epilogue epilogue;
+  epilogue.map = TVMapAttr::get(context.scope.builder.getContext(),
+                                {tile[0], tile[1]}, atom.getCLayout());
+  epilogue.thread = thread;
+  epilogue.rowDivisor = tile[0];
+  epilogue.columnDivisor = tile[1];
+  // A row of the thread's at a time.
+  epilogue.piece = context.parts.mma.getThread()[1];
+  epilogue.body = linearCombination(alpha, beta, context.elementTypeD);
+  epilogue.target = [d](Val) { return d; };
+  if (context.variant.hasC)
+    epilogue.sources.push_back({[c](Val) { return c; }, beta});
+  return epilogue;
+}
+
+/// Stages the body; fails after an error.
+static LogicalResult buildBody(const KernelContext &context) {
+  Scope &scope = context.scope;
+  const SimtVariant &variant = context.variant;
+  Val m = context.getExtent(variant.swapped ? "N" : "M"),
+      n = context.getExtent(variant.swapped ? "M" : "N");
+  // alpha = 0 reads neither A nor B: the sum is empty.
+  Val alpha = context.arguments["alpha"];
+  Val none = equal(alpha, floatConstant(scope, alpha.getType(), 0.0));
+  Val k = select(none, indexConstant(scope, 0), context.getExtent("K"));
+  TileScheduler tiles = makeScheduler(context, m, n);
+  OutputTile tile = tiles.locate(tiles.getFirst());
+  Val thread = threadId(scope);
+
+  // Accesses carry the operand's name in their location, for reports.
+  auto named = [&](const OperandAssumption &operand) {
+    return Scope{scope.builder, NameLoc::get(scope.builder.getStringAttr(
+                                                 StringRef(&operand.name, 1)),
+                                             scope.loc)};
+  };
+  auto view = [&](Scope &own, const OperandAssumption &operand,
+                  Type elementType, Val rows, Val columns) {
+    return context.arguments.makeView(own, getMatrix(operand, variant.batched),
+                                      elementType, {rows, columns},
+                                      operand.vector, tile.batch);
+  };
+  Scope scopeA = named(variant.a), scopeB = named(variant.b),
+        scopeC = named(variant.c), scopeD = named(variant.d);
+  View a = view(scopeA, variant.a, context.elementType, m, k),
+       b = view(scopeB, variant.b, context.elementType, k, n), c;
+  if (variant.hasC)
+    c = view(scopeC, variant.c, context.elementTypeD, m, n);
+  View d = view(scopeD, variant.d, context.elementTypeD, m, n);
+
+  FailureOr<Val> sums = multiply(context, a, b, tile, k, thread);
+  if (failed(sums))
+    return failure();
+  emitEpilogue(scope, makeEpilogue(context, c, d, thread), *sums, tile);
+  return success();
+}
+
 gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                                      const SimtVariant &variant,
                                      const SimtParts &parts,
                                      gpu::GPUModuleOp module) {
-  MLIRContext *context = gemm.getContext();
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  Scope scope{builder, gemm.getLoc()};
   Type elementType = cast<MemRefType>(gemm.getA().getType()).getElementType();
   Type elementTypeD = cast<MemRefType>(gemm.getD().getType()).getElementType();
-  Type sumType = getSimtSumType(elementType);
-  Type i64 = builder.getI64Type(), index = builder.getIndexType();
-  ArrayRef<int64_t> tile = schedule.getTile();
-
-  KernelParameters parameters;
-  OperandParameters pa =
-      addOperand(parameters, variant.a, variant.batched, context);
-  OperandParameters pb =
-      addOperand(parameters, variant.b, variant.batched, context);
-  OperandParameters pc;
-  if (variant.hasC)
-    pc = addOperand(parameters, variant.c, variant.batched, context);
-  OperandParameters pd =
-      addOperand(parameters, variant.d, variant.batched, context);
-  unsigned pm = parameters.add(i64, variant.swapped ? "N" : "M");
-  unsigned pn = parameters.add(i64, variant.swapped ? "M" : "N");
-  unsigned pk = parameters.add(i64, "K");
-  unsigned palpha = parameters.add(sumType, "alpha");
-  unsigned pbeta = parameters.add(sumType, "beta");
-
+  KernelParameters parameters = declare(variant, getSimtSumType(elementType));
   gpu::GPUFuncOp kernel =
       createKernel(module, gemm.getLoc(),
                    kernelName(schedule, variant, elementType, elementTypeD),
@@ -223,90 +290,12 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                   makeFacts(builder, schedule, variant, parts, parameters,
                             elementType, elementTypeD));
   builder.setInsertionPointToStart(&kernel.getBody().front());
-  ValueRange arguments = kernel.getBody().front().getArguments();
-  auto argument = [&](unsigned position) {
-    return Val(scope, arguments[position]);
-  };
-
-  Val m = argument(pm).cast(index), n = argument(pn).cast(index);
-  Val alpha = argument(palpha), beta = argument(pbeta);
-  // alpha = 0 reads neither A nor B: the sum is empty.
-  Val none = equal(alpha, floatConstant(scope, sumType, 0.0));
-  Val k = select(none, indexConstant(scope, 0), argument(pk).cast(index));
-
-  // Output tile of this block; tiles are numbered along grid.x only.
-  Type i32 = builder.getI32Type();
-  Val tilesM = ceilDiv(m, tile[0]).cast(i32),
-      tilesN = ceilDiv(n, tile[1]).cast(i32);
-  Val id = blockId(scope).cast(i32), batch;
-  if (variant.batched) {
-    Val tiles = tilesM * tilesN;
-    batch = (id / tiles).cast(index);
-    id = id % tiles;
-  }
-  auto [tileM, tileN] =
-      getTileCoordinate(id, tilesM, tilesN, schedule.getGroup());
-  Val row = tileM.cast(index) * tile[0], column = tileN.cast(index) * tile[1];
-  Val thread = threadId(scope);
-
-  // Accesses carry the operand's name in their location, for reports.
-  auto named = [&](StringRef name) {
-    return Scope{builder,
-                 NameLoc::get(builder.getStringAttr(name), gemm.getLoc())};
-  };
-  Scope scopeA = named(StringRef(&variant.a.name, 1)),
-        scopeB = named(StringRef(&variant.b.name, 1));
-  Scope scopeC = named("C"), scopeD = named("D");
-  Scope scopeSharedA = named("shared A"), scopeSharedB = named("shared B");
-  View a = makeOperandView(scopeA, arguments, variant.a, pa, elementType,
-                           {m, k}, batch);
-  View b = makeOperandView(scopeB, arguments, variant.b, pb, elementType,
-                           {k, n}, batch);
-  View c;
-  if (variant.hasC)
-    c = makeOperandView(scopeC, arguments, variant.c, pc, elementTypeD, {m, n},
-                        batch);
-  View d = makeOperandView(scopeD, arguments, variant.d, pd, elementTypeD,
-                           {m, n}, batch);
-
-  // Shared tiles run along M and N, so that fragments are contiguous.
-  View sharedA =
-      allocShared(scopeSharedA, elementType, {tile[0], tile[2], parts.stages},
-                  {1, parts.pitchA, parts.pitchA * tile[2]});
-  View sharedB =
-      allocShared(scopeSharedB, elementType, {tile[2], tile[1], parts.stages},
-                  {parts.pitchB, 1, parts.pitchB * tile[2]});
-  auto atom = cast<MmaAtomAttrInterface>(parts.mma);
-  auto mapFragmentA = TVMapAttr::get(context, {tile[0], 1}, atom.getALayout());
-  auto mapFragmentB = TVMapAttr::get(context, {1, tile[1]}, atom.getBLayout());
-  MainloopOperand operandA{
-      StringRef(&variant.a.name, 1),
-      a.iterate(Leaf(row, tile[0]), 0, thread, parts.mapA, Walk{1, true}),
-      sharedA.stage(0).iterate(0, 0, thread, parts.mapA, Walk{}),
-      sharedA.stage(0).iterate(0, 0, thread, mapFragmentA, Walk{}),
-      parts.pitchA * tile[2],
-      parts.pitchA};
-  MainloopOperand operandB{
-      StringRef(&variant.b.name, 1),
-      b.iterate(0, Leaf(column, tile[1]), thread, parts.mapB, Walk{0, true}),
-      sharedB.stage(0).iterate(0, 0, thread, parts.mapB, Walk{}),
-      sharedB.stage(0).iterate(0, 0, thread, mapFragmentB, Walk{}),
-      parts.pitchB * tile[2],
-      parts.pitchB};
-
-  Val acc = zeros(scope, sumType,
-                  parts.mma.getThread()[0] * parts.mma.getThread()[1]);
-  Mainloop loop{atom, operandA, operandB, /*steps=*/tile[2],
-                ceilDiv(k, tile[2])};
-  FailureOr<Val> sum =
-      schedule.getStages() > 0
-          ? mmaMultistage(scope, loop, schedule.getStages(), acc)
-          : mmaPipelined(scope, loop, acc);
-  if (failed(sum))
+  Scope scope{builder, gemm.getLoc()};
+  KernelArguments arguments(scope, parameters,
+                            kernel.getBody().front().getArguments());
+  if (failed(buildBody({scope, schedule, variant, parts, arguments, elementType,
+                        elementTypeD})))
     return nullptr;
-  acc = *sum;
-  epilogue(scope, parts, c, d, Leaf(row, tile[0]), Leaf(column, tile[1]),
-           thread, alpha, beta, acc, tile);
   gpu::ReturnOp::create(builder, gemm.getLoc());
   return kernel;
 }

@@ -8,46 +8,41 @@
 using namespace tile;
 using namespace tile::warp_specialized;
 
+MatrixParameters KernelBuilder::getMatrixC() const {
+  // Dimensions of C and D are the kernel's.
+  int64_t unitDim =
+      variant.contiguousC < 0 ? -1 : variant.toProblem(variant.contiguousC);
+  return {"C", variant.swapped, unitDim, variant.batched};
+}
+
+MatrixParameters KernelBuilder::getMatrixD() const {
+  return {"D", variant.swapped, variant.contiguousD, variant.batched};
+}
+
 void KernelBuilder::declare() {
   MLIRContext *context = builder.getContext();
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type(),
-       f32 = builder.getF32Type();
-  Type pointer = LLVM::LLVMPointerType::get(context, 1);
-  at.left = parameters.addTensorMap(context, nameOf(variant.left));
-  at.right = parameters.addTensorMap(context, nameOf(variant.right));
+  Type i32 = builder.getI32Type(), f32 = builder.getF32Type();
+  parameters.addTensorMap(context, nameOf(variant.left));
+  parameters.addTensorMap(context, nameOf(variant.right));
   if (variant.tensorStore) {
-    at.storeMap = parameters.addTensorMap(context, "D");
-    at.storeLegal = parameters.add(i32, "D.tensor_map_legal");
+    parameters.addTensorMap(context, "D");
+    parameters.add(i32, "D.tensor_map_legal");
   }
   if (variant.tensorLoadC) {
-    at.loadMap = parameters.addTensorMap(context, "C");
-    at.loadLegal = parameters.add(i32, "C.tensor_map_legal");
+    parameters.addTensorMap(context, "C");
+    parameters.add(i32, "C.tensor_map_legal");
   }
-  // Dimensions of C and D are the kernel's.
-  auto addMatrix = [&](StringRef name, int64_t contiguous, int &data,
-                       int *strides, int &batchStride) {
-    data = parameters.add(pointer, name + ".data");
-    for (int64_t dim : {0, 1})
-      if (dim != contiguous)
-        strides[dim] = parameters.add(
-            i64, name + ".stride[" + Twine(variant.toProblem(dim)) + "]");
-    if (variant.batched)
-      batchStride = parameters.add(i64, name + ".batch_stride");
-  };
   if (variant.hasC)
-    addMatrix("C",
-              variant.contiguousC < 0 ? -1
-                                      : variant.toProblem(variant.contiguousC),
-              at.dataC, at.strideC, at.batchC);
-  addMatrix("D", variant.contiguousD, at.dataD, at.strideD, at.batchD);
-  at.m = parameters.add(i32, variant.swapped ? "N" : "M");
-  at.n = parameters.add(i32, variant.swapped ? "M" : "N");
-  at.k = parameters.add(i32, "K");
+    getMatrixC().declare(context, parameters);
+  getMatrixD().declare(context, parameters);
+  parameters.add(i32, variant.swapped ? "N" : "M");
+  parameters.add(i32, variant.swapped ? "M" : "N");
+  parameters.add(i32, "K");
   if (variant.batched)
-    at.batch = parameters.add(i32, "batch");
-  at.alpha = parameters.add(f32, "alpha");
+    parameters.add(i32, "batch");
+  parameters.add(f32, "alpha");
   if (variant.hasC)
-    at.beta = parameters.add(f32, "beta");
+    parameters.add(f32, "beta");
 }
 
 std::string KernelBuilder::getName() const {

@@ -39,6 +39,42 @@ private:
   mlir::Value value;
 };
 
+/// The variables that a loop carries, each under its own name: before the loop
+/// they have the initial values, in its body those of the iteration, after it
+/// the last ones. A variable is a `Val`, or a struct of some with a member
+/// `carry(Carried &)`. One that is null is left alone, so that a kernel names
+/// what it may carry, and only a kernel that has it pays.
+///
+///   Val acc = ..., stage = ...;
+///   forLoop(scope, tiles, carry(acc, stage), [&](Val tile) {
+///     acc = mma(atom, load(stage), b, acc);
+///     stage = stage + 1;
+///   });
+///   store(acc);
+class Carried {
+public:
+  void add(Val &variable) {
+    if (variable)
+      variables.push_back(&variable);
+  }
+  template <typename Struct>
+  void add(Struct &variable) {
+    variable.carry(*this);
+  }
+  llvm::ArrayRef<Val *> get() const { return variables; }
+
+private:
+  llvm::SmallVector<Val *> variables;
+};
+
+/// The variables, in this order; they must outlive the loop.
+template <typename... Variables>
+Carried carry(Variables &...variables) {
+  Carried carried;
+  (carried.add(variables), ...);
+  return carried;
+}
+
 Val operator+(Val a, Val b);
 Val operator-(Val a, Val b);
 Val operator*(Val a, Val b);
@@ -106,6 +142,7 @@ public:
   Iterator() = default;
   explicit Iterator(Val value) : value(value) {}
   Val get() const { return value; }
+  void carry(Carried &carried) { carried.add(value); }
   IteratorType getType() const {
     return mlir::cast<IteratorType>(value.getType());
   }
@@ -184,19 +221,15 @@ View allocShared(Scope &scope, mlir::Type elementType,
 View allocShared(Scope &scope, mlir::Type elementType,
                  const ComposedLayout &layout, int64_t align);
 
-/// for (i = first; i < last; i += step), carrying `init`; all of one integer
-/// type. Returns the last values.
-llvm::SmallVector<Val> forRange(
-    Scope &scope, Val first, Val last, Val step, llvm::ArrayRef<Val> init,
-    llvm::function_ref<llvm::SmallVector<Val>(Val, llvm::ArrayRef<Val>)> body);
+/// for (i = first; i < last; i += step), all of one integer type.
+void forRange(Scope &scope, Val first, Val last, Val step, Carried carried,
+              llvm::function_ref<void(Val)> body);
+/// for (i = 0; i < count; ++i).
+void forLoop(Scope &scope, Val count, Carried carried,
+             llvm::function_ref<void(Val)> body);
 /// if (condition) then; else otherwise (which may be null).
 void ifThen(Scope &scope, Val condition, llvm::function_ref<void()> then,
             llvm::function_ref<void()> otherwise = nullptr);
-
-/// for (i = 0; i < count; ++i), carrying `init`. Returns the last values.
-llvm::SmallVector<Val> forLoop(
-    Scope &scope, Val count, llvm::ArrayRef<Val> init,
-    llvm::function_ref<llvm::SmallVector<Val>(Val, llvm::ArrayRef<Val>)> body);
 
 /// The barrier of the thread block.
 void barrier(Scope &scope);

@@ -13,6 +13,7 @@ public:
   PipelineState() = default;
   explicit PipelineState(Val value) : value(value) {}
   Val get() const { return value; }
+  void carry(Carried &carried) { carried.add(value); }
   /// One stage, or `count` stages, further on.
   PipelineState advance(Val count = Val()) const;
   /// The stage that is next, in index type.
@@ -46,6 +47,10 @@ private:
   Val value;
 };
 
+/// Coordinates of a tensor, the contiguous dimension first; the batch, of which
+/// there is one if it is null, is a dimension if `batched`.
+llvm::SmallVector<Val> tensorCoordinates(Val contiguous, Val other, Val batch,
+                                         bool batched);
 /// Copies a tile from a tensor to shared memory, for a stage of a pipeline.
 /// `coords` starts with the dimension that is contiguous in the tensor, which
 /// is dimension `contiguous` of the view; `multicast` may be null.

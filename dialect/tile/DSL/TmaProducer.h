@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A producer: one thread that fills a ring of stages by tensor copies.
+#ifndef TILE_DSL_TMAPRODUCER_H
+#define TILE_DSL_TMAPRODUCER_H
+
+#include "tile/DSL/TileScheduler.h"
+#include "tile/DSL/Warpgroup.h"
+
+namespace tile::dsl {
+
+/// An operand that tensor copies bring: (rows, K), where rows are M of A or N
+/// of B.
+struct TmaOperand {
+  Val map;
+  /// The ring of tiles in shared memory, and the same as (rows, k, parts,
+  /// stages): a block loads one of `parts` equal parts of each tile, and has
+  /// the others from its peers in the cluster.
+  View ring;
+  Layout byPart;
+  int64_t parts = 1;
+  /// The block's part, i32, and the blocks that it is multicast to, i16; null
+  /// if that is this one alone.
+  Val part, multicast;
+  /// K is the contiguous dimension of the tensor; else rows are.
+  bool kMajor = true;
+  /// Each batch has a matrix of its own.
+  bool batched = false;
+};
+
+/// Fills the stages of a pipeline with blocks of both operands, `tileK` wide.
+struct TmaProducer {
+  Pipeline pipeline;
+  int64_t stages = 0;
+  /// Bytes that a stage receives, from all blocks of the cluster.
+  int64_t stageBytes = 0;
+  int64_t tileK = 0;
+  TmaOperand a, b;
+};
+
+/// The blocks along K that a kernel sums up, i32: how many, and where the first
+/// of them starts.
+struct KRange {
+  Val blocks, origin;
+};
+
+/// Loads all blocks of a tile, each to the next stage.
+void loadTile(Scope &scope, const TmaProducer &producer, const OutputTile &tile,
+              const KRange &range, PipelineState &state);
+
+/// Fetches to L2 what `loadTile` of one operand loads first, as many blocks as
+/// there are stages; `first` is the first of the operand's rows in the tile.
+void prefetchTile(Scope &scope, const TmaProducer &producer,
+                  const TmaOperand &operand, Val first, const OutputTile &tile,
+                  const KRange &range);
+
+/// Waits until every stage has been let go. A block whose peers in the cluster
+/// arrive at its barriers must not leave before.
+void drain(Scope &scope, const TmaProducer &producer, PipelineState state);
+
+} // namespace tile::dsl
+
+#endif // TILE_DSL_TMAPRODUCER_H

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Epilogues through chunks of shared memory.
+#ifndef TILE_LIB_DSL_EPILOGUECHUNKS_H
+#define TILE_LIB_DSL_EPILOGUECHUNKS_H
+
+#include "tile/DSL/Epilogue.h"
+
+namespace tile::dsl {
+
+/// Elements of D: `count` of the thread's from `first` on.
+using EpilogueElements = std::function<Val(int64_t first, int64_t count)>;
+
+/// The first row of a tile's part that is the warpgroup's.
+Val getFirstRow(const Epilogue &epilogue, const OutputTile &tile);
+
+/// Groups of chunks of a warpgroup's part of a tile.
+int64_t getNumChunkGroups(const Epilogue &epilogue);
+
+/// Whether the tile may be stored as tensor copies.
+Val isTensorStoreLegal(Scope &scope, const Epilogue &epilogue,
+                       const OutputTile &tile);
+
+/// Stores a group of chunks: as tensor copies where `legal` holds, or if it is
+/// null.
+void storeChunks(Scope &scope, const Epilogue &epilogue,
+                 const EpilogueElements &elements, const OutputTile &tile,
+                 int64_t group, Val legal);
+
+/// Stores a tile whose first source is on its way to the chunks.
+void storeOverSource(Scope &scope, const Epilogue &epilogue, Val sums,
+                     const OutputTile &tile, const StagedSource &source);
+
+} // namespace tile::dsl
+
+#endif // TILE_LIB_DSL_EPILOGUECHUNKS_H
