@@ -175,10 +175,12 @@ int64_t LoadedCandidate::workspaceBytes(const OperandSet &set) const {
   return bytes;
 }
 
-std::optional<std::string> LoadedCandidate::launch(const OperandSet &set,
-                                                   TileRtBuffer workspace) {
+std::optional<std::string>
+LoadedCandidate::launch(const OperandSet &set, TileRtBuffer workspace,
+                        TileRtProgrammaticLaunch programmatic) {
   llvm::SmallVector<TileRtArgument, 6> arguments = makeArguments(set);
   TileRtLaunchOptions options = {};
+  options.programmaticLaunch = programmatic;
   if (workspace) {
     options.workspace = tileRtBufferGetAddress(workspace);
     options.workspaceBytes = tileRtBufferGetSize(workspace);

@@ -60,8 +60,10 @@ public:
 
   /// Queues D = alpha * A * B + beta * C. `workspace` may be null. Returns why
   /// not.
-  std::optional<std::string> launch(const OperandSet &set,
-                                    TileRtBuffer workspace);
+  std::optional<std::string>
+  launch(const OperandSet &set, TileRtBuffer workspace,
+         TileRtProgrammaticLaunch programmatic =
+             TILE_RT_PROGRAMMATIC_WHERE_IT_GAINS);
 
   /// Facts of the kernel that the last launch chose; registers are -1 and the
   /// schedule "" before the first.

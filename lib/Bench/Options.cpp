@@ -114,6 +114,21 @@ static Reply setSubmission(Options &options, StringRef value) {
   return std::nullopt;
 }
 
+static Reply setProgrammatic(Options &options, StringRef value) {
+  auto launch =
+      llvm::StringSwitch<std::optional<TileRtProgrammaticLaunch>>(value)
+          .Case("where-it-gains", TILE_RT_PROGRAMMATIC_WHERE_IT_GAINS)
+          .Case("never", TILE_RT_PROGRAMMATIC_NEVER)
+          .Case("always", TILE_RT_PROGRAMMATIC_ALWAYS)
+          .Default(std::nullopt);
+  if (!launch)
+    return formatv("expected where-it-gains, never or always, but got '{0}'",
+                   value)
+        .str();
+  options.programmatic = *launch;
+  return std::nullopt;
+}
+
 template <class T>
 static Reply setNumber(T &number, StringRef value, int least, int most) {
   int parsed = 0;
@@ -161,6 +176,7 @@ static const ValueOption valueOptions[] = {
     {"regime", forBoth, setRegime},
     {"context", forBoth, setContext},
     {"launch", forBoth, setSubmission},
+    {"programmatic", forBoth, setProgrammatic},
     {"rounds", forBoth,
      [](Options &o, StringRef v) { return setNumber(o.rounds, v, 1, 10000); }},
     {"seconds", forBoth,
@@ -316,6 +332,9 @@ that the compiler reads with --tuning-table=FILE.
   --launch=graph|stream
                       a batch is a CUDA graph (default), or is launched one by
                       one; the host's time for a launch is then in the files
+  --programmatic=where-it-gains|never|always
+                      when our kernels start before those in front have ended
+                      (default: where that gains, see tile-rt.h)
   --rounds=N          rounds of the finalists (default 11)
   --seconds=N         most time for the rounds of a problem (default 10)
   --finalists=N       most schedules in the final rounds (default 6)
@@ -364,6 +383,9 @@ how
   --launch=graph|stream
                       a batch is a CUDA graph (default), or is launched one by
                       one; the host's time for a launch is then in the files
+  --programmatic=where-it-gains|never|always
+                      when our kernels start before those in front have ended
+                      (default: where that gains, see tile-rt.h)
   --rounds=N          rounds, each with every implementation once (default 11)
   --seconds=N         most time for the rounds of a point (default 10)
   --budget=N          most seconds for all points: lowers the rounds of all

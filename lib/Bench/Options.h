@@ -7,6 +7,7 @@
 #include "Suite.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "tile-rt/tile-rt.h"
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Options {
   Regime regime = Regime::Hot;
   Context context = Context::Chain;
   Submission submission = Submission::Graph;
+  TileRtProgrammaticLaunch programmatic = TILE_RT_PROGRAMMATIC_WHERE_IT_GAINS;
   int rounds = 11;
   /// Bound on the rounds of a point.
   double seconds = 10;

@@ -175,8 +175,10 @@ std::optional<std::string> PointRun::prepare() {
       LoadedCandidate *candidate = candidates[i].loaded.get();
       contestants[i].launch = [this, candidate](int set) {
         auto failure = launchFront(set);
-        return failure ? failure
-                       : candidate->launch((*sets)[set], workspace.get());
+        return failure
+                   ? failure
+                   : candidate->launch((*sets)[set], workspace.get(),
+                                       setting.options.programmatic);
       };
       continue;
     }

@@ -64,6 +64,9 @@ TEST(OptionsTest, ReasonsNameTheOption) {
             "'front'");
   EXPECT_EQ(reasonOf({"--launch=queue"}),
             "--launch: expected graph or stream, but got 'queue'");
+  EXPECT_EQ(reasonOf({"--programmatic=no"}),
+            "--programmatic: expected where-it-gains, never or always, but got "
+            "'no'");
   EXPECT_EQ(reasonOf({"--device=gpu"}),
             "--device: expected cuda or cuda:N, but got 'gpu'");
   EXPECT_EQ(reasonOf({"--json="}), "--json: expected a path, but got nothing");
@@ -97,7 +100,8 @@ TEST(OptionsTest, HelpNamesEveryOption) {
         "rounds",     "seconds",   "budget",    "quick",     "class",
         "algorithms", "finalists", "jobs",      "json",      "csv",
         "svg",        "cublaslt",  "chip",      "no-cublas", "tuning-table",
-        "cubin",      "dynamic",   "context",   "launch"})
+        "cubin",      "dynamic",   "context",   "launch",
+        "programmatic"})
     EXPECT_NE(getHelpText().find(std::string("--") + name), std::string::npos)
         << name;
 }
@@ -140,7 +144,7 @@ TEST(OptionsTest, EachToolHasItsOptions) {
   for (const char *name :
        {"suite", "point", "class", "table", "again", "candidates", "schedules",
         "device", "chip", "cubin", "jobs", "regime", "rounds", "seconds",
-        "finalists", "quick", "context", "launch"})
+        "finalists", "quick", "context", "launch", "programmatic"})
     EXPECT_NE(getHelpText(Tool::Tune).find(std::string("--") + name),
               std::string::npos)
         << name;
