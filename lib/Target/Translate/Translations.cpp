@@ -42,6 +42,8 @@ struct TranslationOptions {
 struct TranslationState {
   TranslationHooks hooks;
   TranslationOptions options;
+  /// Whether something was written to the output.
+  bool wrote = false;
 
   /// Brings `op` down to floor 3 and returns its module.
   FailureOr<ModuleOp> lower(Operation *op) const {
@@ -143,8 +145,14 @@ void tile::registerTileTranslations(TranslationHooks hooks) {
   auto add = [&](StringRef name, StringRef description, Function function) {
     TranslateFromMLIRRegistration(
         name, description,
-        [state, function](Operation *op, raw_ostream &output) {
-          return function(*state, op, output);
+        [state, function](Operation *op, raw_ostream &output) -> LogicalResult {
+          // One file holds one of what a translation writes.
+          if (state->wrote)
+            return op->emitError("expected one module for an output file, but "
+                                 "got another one, behind '// -----'");
+          LogicalResult result = function(*state, op, output);
+          state->wrote |= succeeded(result);
+          return result;
         },
         dialects);
   };
