@@ -48,10 +48,10 @@ module attributes {gpu.container_module} {
     gpu.func @product(%a: !llvm.ptr<1>, %lda: index, %b: !llvm.ptr<1>, %ldb: index,
                       %d: !llvm.ptr<1>, %ldd: index, %m: index, %n: index, %k: index) kernel
         attributes {known_block_size = array<i32: 128, 1, 1>,
-                    tile.launch_facts = {
+                    tile.launch_facts = #tile.launch_facts<
                       grid = {tile = [64, 64]},
-                      parameters = ["A.data", "A.stride[0]", "B.data", "B.stride[0]",
-                                    "D.data", "D.stride[0]", "M", "N", "K"]}} {
+                      parameters = [A.data, A.stride[0], B.data, B.stride[0],
+                                    D.data, D.stride[0], M, N, K]>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c2 = arith.constant 2 : index

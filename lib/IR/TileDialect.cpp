@@ -2,6 +2,8 @@
 // Registration of the dialect and its generated operation code.
 #include "tile/IR/Tile.h"
 
+#include "LaunchSyntax.h"
+
 #include "tile/IR/MixedTuple.h"
 
 #include "mlir/IR/Builders.h"
@@ -18,6 +20,7 @@ using namespace tile;
 #include "tile/IR/TileTypeInterfaces.cpp.inc"
 
 #include "tile/IR/TileOpInterfaces.cpp.inc"
+#include "tile/IR/TileProblemInterfaces.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "tile/IR/TileOps.cpp.inc"

@@ -2,7 +2,7 @@
 // Problem operations: verifiers that say what is wrong in numbers.
 #include "tile/IR/Tile.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace tile;
@@ -175,21 +175,22 @@ LogicalResult GemmOp::verify() {
   return success();
 }
 
-LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  if (getKernels().empty())
-    return emitOpError("expected at least one kernel");
-  for (Attribute reference : getKernels()) {
-    auto symbol = cast<SymbolRefAttr>(reference);
-    // A compiled module no longer shows its functions.
-    if (symbols.lookupNearestSymbolFrom<gpu::BinaryOp>(
-            *this, symbol.getRootReference()))
-      continue;
-    auto kernel =
-        symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this, symbol);
-    if (!kernel)
-      return emitOpError(
-                 "expected a kernel in a gpu.module, but found no function ")
-             << symbol;
-  }
-  return success();
+Problem GemmOp::getProblem() {
+  auto rank = [](Value value) {
+    return value ? static_cast<int>(cast<MemRefType>(value.getType()).getRank())
+                 : 0;
+  };
+  return makeGemmProblem(rank(getA()), rank(getB()), rank(getC()),
+                         rank(getD()));
+}
+
+Value GemmOp::getProblemValue(StringRef name) {
+  return llvm::StringSwitch<Value>(name)
+      .Case("A", getA())
+      .Case("B", getB())
+      .Case("C", getC())
+      .Case("D", getD())
+      .Case("alpha", getAlpha())
+      .Case("beta", getBeta())
+      .Default(Value());
 }

@@ -499,7 +499,7 @@ LogicalResult ModesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 /// The names of an enumeration in words.
 template <typename EnumT>
-static std::string listNames(int64_t last, StringRef (*stringify)(EnumT)) {
+static std::string listEnumNames(int64_t last, StringRef (*stringify)(EnumT)) {
   std::string names;
   for (int64_t i = 0; i <= last; ++i)
     names += (i == 0      ? ""
@@ -524,8 +524,8 @@ Attribute PermutedAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess() ||
       parseName<Permutation>(
           parser, kind,
-          listNames<Permutation>(getMaxEnumValForPermutation(),
-                                 stringifyPermutation),
+          listEnumNames<Permutation>(getMaxEnumValForPermutation(),
+                                     stringifyPermutation),
           symbolizePermutation) ||
       parseFields(parser, {{"extents", parseExtents},
                            {"factors", parseFactors},
@@ -675,8 +675,8 @@ Attribute SharedOperandAttr::parse(AsmParser &parser, Type) {
   if (parser.parseLess() ||
       parseName<SharedOperandKind>(
           parser, kind,
-          listNames<SharedOperandKind>(getMaxEnumValForSharedOperandKind(),
-                                       stringifySharedOperandKind),
+          listEnumNames<SharedOperandKind>(getMaxEnumValForSharedOperandKind(),
+                                           stringifySharedOperandKind),
           symbolizeSharedOperandKind) ||
       parseFields(parser, {{"shape", parseShape},
                            {"contiguous", parseContiguous},

@@ -73,59 +73,22 @@ describeScalar(LaunchOp launch, Value operand, double missing, StringRef name) {
   return result;
 }
 
-/// One element of a launch's `prepare`: {operand, kernel, contiguous,
-/// pitch_multiple}.
-static FailureOr<ArtifactPrepare> describePrepare(LaunchOp launch,
-                                                  Attribute attribute) {
-  auto dictionary = dyn_cast<DictionaryAttr>(attribute);
-  auto get = [&](StringRef name) {
-    return dictionary ? dictionary.get(name) : Attribute();
-  };
-  auto operand = dyn_cast_or_null<StringAttr>(get("operand"));
-  auto kernel = dyn_cast_or_null<SymbolRefAttr>(get("kernel"));
-  auto contiguous = dyn_cast_or_null<IntegerAttr>(get("contiguous"));
-  auto multiple = dyn_cast_or_null<IntegerAttr>(get("pitch_multiple"));
-  if (!operand || !kernel || !contiguous ||
-      (get("pitch_multiple") && !multiple))
-    return launch.emitOpError(
-               "expected {operand, kernel, contiguous, pitch_multiple} for a "
-               "copy in 'prepare', but got ")
-           << attribute;
-  ArtifactPrepare prepare;
-  prepare.operand = operand.str();
-  prepare.kernel = kernel.getLeafReference().str();
-  prepare.contiguous = static_cast<unsigned>(contiguous.getInt());
-  if (multiple)
-    prepare.pitchMultiple = multiple.getInt();
-  return prepare;
-}
-
-/// The launch's kernels, each with the copies that `prepare` lists for it.
-static LogicalResult describeChoices(LaunchOp launch, ArtifactStep &step) {
-  auto prepare = launch->getAttrOfType<ArrayAttr>("prepare");
-  ArrayAttr kernels = launch.getKernels();
-  if (prepare && prepare.size() != kernels.size())
-    return launch.emitOpError("expected 'prepare' to have an element for each "
-                              "of ")
-           << kernels.size() << " kernels, but got " << prepare.size();
-  for (auto [i, kernel] : llvm::enumerate(kernels)) {
+/// The launch's kernels, each with the copies that are made first.
+static void describeChoices(LaunchOp launch, ArtifactStep &step) {
+  for (auto [i, kernel] : llvm::enumerate(launch.getKernels())) {
     ArtifactChoice &choice = step.choices.emplace_back();
     choice.kernel = cast<SymbolRefAttr>(kernel).getLeafReference().str();
-    if (!prepare)
+    if (!launch.getPrepare())
       continue;
-    auto copies = dyn_cast<ArrayAttr>(prepare[i]);
-    if (!copies)
-      return launch.emitOpError("expected an array for each kernel in "
-                                "'prepare', but got ")
-             << prepare[i];
-    for (Attribute attribute : copies) {
-      FailureOr<ArtifactPrepare> copy = describePrepare(launch, attribute);
-      if (failed(copy))
-        return failure();
-      choice.prepare.push_back(*copy);
+    for (auto copy :
+         cast<ArrayAttr>((*launch.getPrepare())[i]).getAsRange<PrepareAttr>()) {
+      ArtifactPrepare &prepare = choice.prepare.emplace_back();
+      prepare.operand = copy.getOperand().str();
+      prepare.kernel = copy.getKernel().getLeafReference().str();
+      prepare.contiguous = static_cast<unsigned>(copy.getContiguous());
+      prepare.pitchMultiple = copy.getPitchMultiple();
     }
   }
-  return success();
 }
 
 static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
@@ -150,8 +113,9 @@ static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
   step.d = *d;
   step.alpha = *alpha;
   step.beta = *beta;
-  if (failed(describeChoices(launch, step)))
-    return failure();
+  if (std::optional<StringRef> reason = launch.getReason())
+    step.reason = reason->str();
+  describeChoices(launch, step);
   return step;
 }
 

@@ -2,6 +2,8 @@
 // What the kernels of all schedules have in common.
 #include "Kernel.h"
 
+#include "WarpSpecializedModel.h"
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
@@ -40,32 +42,41 @@ int64_t tile::getKnownUnitDim(Value operand) {
 // Parameters
 //===----------------------------------------------------------------------===//
 
+unsigned KernelParameters::add(Type type, const Twine &name) {
+  std::optional<KernelParameter> parameter = KernelParameter::parse(name.str());
+  assert(parameter && "a schedule names parameters that exist");
+  types.push_back(type);
+  parameters.push_back(*parameter);
+  return types.size() - 1;
+}
+
 unsigned KernelParameters::addTensorMap(MLIRContext *context,
                                         const Twine &name) {
   return add(LLVM::LLVMPointerType::get(context), name + ".tensor_map");
 }
 
 bool KernelParameters::isTensorMap(unsigned position) const {
-  return StringRef(names[position]).ends_with(".tensor_map");
+  return parameters[position].source == KernelParameter::Source::TensorMap;
 }
 
-void KernelParameters::appendFacts(
-    Builder &builder, SmallVectorImpl<NamedAttribute> &facts) const {
-  SmallVector<StringRef> nameList(names.begin(), names.end());
-  SmallVector<std::string> typeNames;
-  for (unsigned i = 0, e = types.size(); i < e; ++i) {
-    if (isTensorMap(i))
-      typeNames.push_back("tensor_map");
-    else if (isa<LLVM::LLVMPointerType>(types[i]))
-      typeNames.push_back("ptr");
-    else
-      llvm::raw_string_ostream(typeNames.emplace_back()) << types[i];
-  }
-  SmallVector<StringRef> typeList(typeNames.begin(), typeNames.end());
-  facts.push_back(
-      builder.getNamedAttr("parameters", builder.getStrArrayAttr(nameList)));
-  facts.push_back(builder.getNamedAttr("parameter_types",
-                                       builder.getStrArrayAttr(typeList)));
+CostFacts tile::makeCostFacts(const KernelCost &cost) {
+  CostFacts facts;
+  facts.fixed = cost.fixed;
+  facts.tile = cost.tile;
+  facts.k = cost.k;
+  facts.bytes = cost.bytes;
+  return facts;
+}
+
+std::string tile::getScheduleText(Attribute schedule) {
+  std::string text;
+  llvm::raw_string_ostream(text) << schedule;
+  return text;
+}
+
+void tile::setLaunchFacts(gpu::GPUFuncOp kernel, const LaunchFacts &facts) {
+  kernel->setAttr(kLaunchFacts,
+                  LaunchFactsAttr::get(kernel.getContext(), facts));
 }
 
 /// The name with a number behind it where another problem of the file has it:

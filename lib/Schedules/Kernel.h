@@ -7,6 +7,7 @@
 #include "tile/Schedules/Schedules.h"
 
 namespace tile {
+struct KernelCost;
 
 /// Dimensions of an operand's matrix that may have stride 1 (0 rows,
 /// 1 columns), best first; empty if none can.
@@ -14,25 +15,26 @@ llvm::SmallVector<int64_t> getUnitDims(mlir::Value operand);
 /// The one dimension known to have stride 1, or -1.
 int64_t getKnownUnitDim(mlir::Value operand);
 
-/// A kernel's parameters: their types, and their meaning as the launch facts
-/// name it.
+/// A kernel's parameters: their types, and what they take.
 struct KernelParameters {
   llvm::SmallVector<mlir::Type> types;
-  llvm::SmallVector<std::string> names;
+  std::vector<KernelParameter> parameters;
 
-  unsigned add(mlir::Type type, const llvm::Twine &name) {
-    types.push_back(type);
-    names.push_back(name.str());
-    return types.size() - 1;
-  }
+  /// Adds a parameter by its name in launch facts, such as "A.data".
+  unsigned add(mlir::Type type, const llvm::Twine &name);
   /// A tensor map, 128 bytes by value.
   unsigned addTensorMap(mlir::MLIRContext *context, const llvm::Twine &name);
   bool isTensorMap(unsigned position) const;
-
-  /// The entries "parameters" and "parameter_types" of the launch facts.
-  void appendFacts(mlir::Builder &builder,
-                   llvm::SmallVectorImpl<mlir::NamedAttribute> &facts) const;
 };
+
+/// The time that a kernel is expected to take, for its launch facts.
+CostFacts makeCostFacts(const KernelCost &cost);
+
+/// The text of a schedule, for launch facts.
+std::string getScheduleText(mlir::Attribute schedule);
+
+/// Gives a kernel its launch facts.
+void setLaunchFacts(mlir::gpu::GPUFuncOp kernel, const LaunchFacts &facts);
 
 /// Creates the kernel with a name that no other one of the file has.
 mlir::gpu::GPUFuncOp createKernel(mlir::gpu::GPUModuleOp module,

@@ -25,8 +25,9 @@ KernelArguments::KernelArguments(Scope &scope,
                                  const KernelParameters &parameters,
                                  ValueRange arguments)
     : scope(&scope) {
-  for (auto [name, value] : llvm::zip_equal(parameters.names, arguments))
-    values[name] = value;
+  for (auto [parameter, value] :
+       llvm::zip_equal(parameters.parameters, arguments))
+    values[parameter.str()] = value;
 }
 
 Val KernelArguments::operator[](StringRef name) const {

@@ -57,6 +57,26 @@ static std::string getName(const PackSpec &spec) {
       .str();
 }
 
+static LaunchFacts makeFacts(const PackSpec &spec,
+                             const KernelParameters &parameters) {
+  LaunchFacts facts;
+  GridFacts &grid = facts.grid.emplace();
+  grid.packTile = {kAcross, kAlong};
+  if (spec.packed == 0)
+    std::swap(grid.packTile[0], grid.packTile[1]);
+  facts.parameters = parameters.parameters;
+  if (spec.source >= 0) {
+    OperandRequirement &requirement = facts.requirements.emplace_back();
+    requirement.operand.name = "X";
+    requirement.unitStride = spec.source;
+    requirement.alignment = spec.elementBytes;
+  }
+  CostFacts &cost = facts.cost.emplace();
+  cost.fixed = kFixedNs;
+  cost.bytes = kBytesNs;
+  return facts;
+}
+
 gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
                                    const PackSpec &spec) {
   OpBuilder builder(module.getContext());
@@ -92,33 +112,7 @@ gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
 
   gpu::GPUFuncOp kernel = createKernel(module, loc, name, parameters, kThreads);
   kernel->setAttr("tile.pack", builder.getStringAttr(name));
-  SmallVector<NamedAttribute> facts;
-  auto add = [&](StringRef key, Attribute value) {
-    facts.push_back(builder.getNamedAttr(key, value));
-  };
-  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  add("block", builder.getI64ArrayAttr({kThreads, 1, 1}));
-  SmallVector<int64_t> tile{kAcross, kAlong};
-  if (along == 0)
-    std::swap(tile[0], tile[1]);
-  add("grid", builder.getDictionaryAttr({builder.getNamedAttr(
-                  "pack_tile", builder.getI64ArrayAttr(tile))}));
-  if (spec.source >= 0)
-    add("requires",
-        builder.getArrayAttr({builder.getDictionaryAttr(
-            {builder.getNamedAttr("operand", builder.getStringAttr("X")),
-             builder.getNamedAttr("unit_stride", number(spec.source)),
-             builder.getNamedAttr("alignment", number(spec.elementBytes)),
-             builder.getNamedAttr("stride_multiple", number(1)),
-             builder.getNamedAttr("extent_multiple", number(1))})}));
-  add("cost",
-      builder.getDictionaryAttr(
-          {builder.getNamedAttr("fixed_ns", builder.getF64FloatAttr(kFixedNs)),
-           builder.getNamedAttr("bytes_ns",
-                                builder.getF64FloatAttr(kBytesNs))}));
-  add("shared_bytes", number(0));
-  parameters.appendFacts(builder, facts);
-  kernel->setAttr(kLaunchFacts, builder.getDictionaryAttr(facts));
+  setLaunchFacts(kernel, makeFacts(spec, parameters));
 
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Scope scope{builder, loc};

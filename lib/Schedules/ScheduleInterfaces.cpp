@@ -74,7 +74,7 @@ static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
                        SmallVectorImpl<KernelChoice> &choices) {
   Builder builder(gemm.getContext());
   choices.push_back({kernel, {}});
-  SmallVector<Attribute> copies;
+  SmallVector<PrepareAttr> copies;
   for (const TensorOperand *operand : {&variant.left, &variant.right}) {
     Value value = operand->name == 'A' ? gemm.getA() : gemm.getB();
     PackSpec spec;
@@ -83,16 +83,11 @@ static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
     spec.packed = operand->contiguous;
     spec.batched = operand->batched;
     gpu::GPUFuncOp pack = getPackKernel(module, gemm.getLoc(), spec);
-    copies.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr(
-             "operand", builder.getStringAttr(StringRef(&operand->name, 1))),
-         builder.getNamedAttr("kernel",
-                              FlatSymbolRefAttr::get(pack.getNameAttr())),
-         builder.getNamedAttr("contiguous",
-                              builder.getI64IntegerAttr(spec.packed)),
-         builder.getNamedAttr("pitch_multiple",
-                              builder.getI64IntegerAttr(getPackedPitchMultiple(
-                                  spec.elementBytes)))}));
+    copies.push_back(PrepareAttr::get(
+        gemm.getContext(), builder.getStringAttr(StringRef(&operand->name, 1)),
+        SymbolRefAttr::get(module.getNameAttr(),
+                           {FlatSymbolRefAttr::get(pack.getNameAttr())}),
+        spec.packed, getPackedPitchMultiple(spec.elementBytes)));
   }
   choices.push_back({kernel, {copies[0]}});
   choices.push_back({kernel, {copies[1]}});

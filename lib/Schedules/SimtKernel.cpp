@@ -37,13 +37,18 @@ static KernelParameters declare(const SimtVariant &variant, Type sumType) {
 }
 
 /// The launch facts that the artifact and the runtime need.
-static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
-                                const SimtVariant &variant,
-                                const SimtParts &parts,
-                                const KernelParameters &parameters,
-                                Type elementType, Type elementTypeD) {
-  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  SmallVector<Attribute> requirements;
+static LaunchFacts makeFacts(SimtScheduleAttr schedule,
+                             const SimtVariant &variant,
+                             const KernelParameters &parameters,
+                             Type elementType, Type elementTypeD) {
+  LaunchFacts facts;
+  facts.schedule = getScheduleText(schedule);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  GridFacts &grid = facts.grid.emplace();
+  grid.tile = {tile[0], tile[1]};
+  if (variant.swapped)
+    std::swap(grid.tile[0], grid.tile[1]);
+  facts.parameters = parameters.parameters;
   SmallVector<OperandAssumption> operands{variant.a, variant.b, variant.d};
   if (variant.hasC)
     operands.push_back(variant.c);
@@ -53,43 +58,16 @@ static DictionaryAttr makeFacts(Builder &builder, SimtScheduleAttr schedule,
     bool isFactor = operand.name == 'A' || operand.name == 'B';
     int64_t bits =
         (isFactor ? elementType : elementTypeD).getIntOrFloatBitWidth();
-    requirements.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr(
-             "operand", builder.getStringAttr(StringRef(&operand.name, 1))),
-         builder.getNamedAttr("unit_stride",
-                              number(operand.toProblem(operand.unitDim))),
-         builder.getNamedAttr("alignment", number(operand.vector * bits / 8)),
-         builder.getNamedAttr("stride_multiple", number(operand.vector)),
-         builder.getNamedAttr("extent_multiple", number(operand.vector))}));
+    OperandRequirement &requirement = facts.requirements.emplace_back();
+    requirement.operand.name = std::string(1, operand.name);
+    requirement.unitStride = operand.toProblem(operand.unitDim);
+    requirement.alignment = operand.vector * bits / 8;
+    requirement.strideMultiple = requirement.extentMultiple = operand.vector;
   }
-  std::string name;
-  llvm::raw_string_ostream(name) << schedule;
-  ArrayRef<int64_t> tile = schedule.getTile();
-  SmallVector<int64_t> gridTile{tile[0], tile[1]};
-  if (variant.swapped)
-    std::swap(gridTile[0], gridTile[1]);
-  SmallVector<NamedAttribute> facts{
-      builder.getNamedAttr("schedule", builder.getStringAttr(name)),
-      builder.getNamedAttr("block",
-                           builder.getI64ArrayAttr({parts.threads, 1, 1})),
-      builder.getNamedAttr("grid",
-                           builder.getDictionaryAttr({builder.getNamedAttr(
-                               "tile", builder.getI64ArrayAttr(gridTile))})),
-      builder.getNamedAttr("requires", builder.getArrayAttr(requirements)),
-      builder.getNamedAttr("shared_bytes", number(parts.sharedBytes))};
   // Kernels for the tensor cores state one too, with which it is compared.
-  if (elementType.getIntOrFloatBitWidth() == 16) {
-    KernelCost cost = getSimtCost(schedule, variant);
-    auto time = [&](StringRef name, double ns) {
-      return builder.getNamedAttr(name, builder.getF64FloatAttr(ns));
-    };
-    facts.push_back(builder.getNamedAttr(
-        "cost", builder.getDictionaryAttr(
-                    {time("fixed_ns", cost.fixed), time("tile_ns", cost.tile),
-                     time("k_ns", cost.k), time("bytes_ns", cost.bytes)})));
-  }
-  parameters.appendFacts(builder, facts);
-  return builder.getDictionaryAttr(facts);
+  if (elementType.getIntOrFloatBitWidth() == 16)
+    facts.cost = makeCostFacts(getSimtCost(schedule, variant));
+  return facts;
 }
 
 /// A name that tells the variants of a schedule apart.
@@ -286,9 +264,8 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                    parameters, parts.threads);
   kernel->setAttr("nvvm.minctasm",
                   builder.getI32IntegerAttr(schedule.getMinBlocks()));
-  kernel->setAttr(kLaunchFacts,
-                  makeFacts(builder, schedule, variant, parts, parameters,
-                            elementType, elementTypeD));
+  setLaunchFacts(kernel, makeFacts(schedule, variant, parameters, elementType,
+                                   elementTypeD));
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Scope scope{builder, gemm.getLoc()};
   KernelArguments arguments(scope, parameters,

@@ -65,101 +65,84 @@ std::string KernelBuilder::getName() const {
          (schedule.getStaged() ? "_staged" : "");
 }
 
-DictionaryAttr KernelBuilder::getFacts() {
-  SmallVector<NamedAttribute> facts;
-  auto add = [&](StringRef name, Attribute value) {
-    facts.push_back(builder.getNamedAttr(name, value));
-  };
-  auto number = [&](int64_t value) -> Attribute {
-    return builder.getI64IntegerAttr(value);
-  };
-  auto dictionary =
-      [&](ArrayRef<std::pair<StringRef, Attribute>> list) -> Attribute {
-    SmallVector<NamedAttribute> named;
-    for (const auto &[name, value] : list)
-      named.push_back(builder.getNamedAttr(name, value));
-    return builder.getDictionaryAttr(named);
-  };
-  // Pairs along (rows, columns) of D.
-  auto pair = [&](int64_t rows, int64_t columns) -> Attribute {
-    if (variant.swapped)
-      std::swap(rows, columns);
-    return builder.getI64ArrayAttr({rows, columns});
-  };
-  std::string name;
-  llvm::raw_string_ostream(name) << schedule;
-  add("schedule", builder.getStringAttr(name));
-  add("block", builder.getI64ArrayAttr({parts.threads, 1, 1}));
-  if (parts.clusterSize > 1)
-    add("cluster", builder.getI64ArrayAttr({parts.clusterSize, 1, 1}));
-  ArrayRef<int64_t> tile = schedule.getTile();
-  add("grid", dictionary({{"tile", pair(tile[0], tile[1])},
-                          {"cluster_tile", pair(schedule.getClusterM(),
-                                                schedule.getClusterN())},
-                          {"split", number(schedule.getSplit())},
-                          {"persistent", builder.getBoolAttr(true)}}));
+static OperandRequirement require(StringRef operand, int64_t unitStride,
+                                  int64_t alignment, int64_t multiple,
+                                  int64_t extentMultiple) {
+  OperandRequirement requirement;
+  requirement.operand.name = operand.str();
+  requirement.unitStride = unitStride;
+  requirement.alignment = alignment;
+  requirement.strideMultiple = multiple;
+  requirement.extentMultiple = extentMultiple;
+  return requirement;
+}
 
-  SmallVector<Attribute> requirements, maps;
+static TensorMapSpec describeMap(StringRef operand, int64_t contiguous,
+                                 const TmaBoxes &boxes, bool batched,
+                                 bool optional) {
+  TensorMapSpec map;
+  map.operand.name = operand.str();
+  map.contiguous = contiguous;
+  map.box = {boxes.inner, boxes.outer};
+  map.swizzle = boxes.swizzleBytes;
+  map.batched = batched;
+  map.optional = optional;
+  return map;
+}
+
+void KernelBuilder::addOperandFacts(LaunchFacts &facts) {
   for (const TensorOperand *operand : {&variant.left, &variant.right}) {
     int64_t bytes = operand->elementType.getIntOrFloatBitWidth() / 8;
-    StringAttr letter = builder.getStringAttr(nameOf(*operand));
-    const TmaBoxes &boxes =
-        (operand == &variant.left ? parts.left : parts.right).boxes;
-    requirements.push_back(
-        dictionary({{"operand", letter},
-                    {"unit_stride", number(operand->contiguous)},
-                    {"alignment", number(16)},
-                    {"stride_multiple", number(16 / bytes)},
-                    {"extent_multiple", number(1)}}));
-    maps.push_back(dictionary(
-        {{"operand", letter},
-         {"contiguous", number(operand->contiguous)},
-         {"box", builder.getI64ArrayAttr({boxes.inner, boxes.outer})},
-         {"swizzle", number(boxes.swizzleBytes)},
-         {"batched", builder.getBoolAttr(operand->batched)}}));
+    facts.requirements.push_back(require(nameOf(*operand), operand->contiguous,
+                                         /*alignment=*/16, 16 / bytes,
+                                         /*extentMultiple=*/1));
+    facts.tensorMaps.push_back(
+        describeMap(nameOf(*operand), operand->contiguous,
+                    (operand == &variant.left ? parts.left : parts.right).boxes,
+                    operand->batched, /*optional=*/false));
   }
   int64_t contiguousD = variant.toProblem(variant.contiguousD);
   int64_t bytesD = variant.elementTypeD.getIntOrFloatBitWidth() / 8;
-  requirements.push_back(
-      dictionary({{"operand", builder.getStringAttr("D")},
-                  {"unit_stride", number(contiguousD)},
-                  {"alignment", number(bytesD * variant.vectorD)},
-                  {"stride_multiple", number(variant.vectorD)},
-                  {"extent_multiple", number(variant.vectorD)}}));
+  facts.requirements.push_back(require("D", contiguousD,
+                                       bytesD * variant.vectorD,
+                                       variant.vectorD, variant.vectorD));
   if (variant.vectorC > 1)
-    requirements.push_back(
-        dictionary({{"operand", builder.getStringAttr("C")},
-                    {"unit_stride", number(variant.contiguousC)},
-                    {"alignment", number(bytesD * variant.vectorC)},
-                    {"stride_multiple", number(variant.vectorC)},
-                    {"extent_multiple", number(variant.vectorC)}}));
-  auto addStaged = [&](StringRef name, bool batched) {
-    maps.push_back(dictionary(
-        {{"operand", builder.getStringAttr(name)},
-         {"contiguous", number(contiguousD)},
-         {"box", builder.getI64ArrayAttr(
-                     {parts.stagingBoxes.inner, parts.stagingBoxes.outer})},
-         {"swizzle", number(parts.stagingBoxes.swizzleBytes)},
-         {"batched", builder.getBoolAttr(batched)},
-         {"optional", builder.getBoolAttr(true)}}));
-  };
+    facts.requirements.push_back(require("C", variant.contiguousC,
+                                         bytesD * variant.vectorC,
+                                         variant.vectorC, variant.vectorC));
   if (variant.tensorStore)
-    addStaged("D", variant.batched);
+    facts.tensorMaps.push_back(describeMap("D", contiguousD, parts.stagingBoxes,
+                                           variant.batched,
+                                           /*optional=*/true));
   if (variant.tensorLoadC)
-    addStaged("C", variant.batchedC);
+    facts.tensorMaps.push_back(describeMap("C", contiguousD, parts.stagingBoxes,
+                                           variant.batchedC,
+                                           /*optional=*/true));
+}
+
+LaunchFacts KernelBuilder::getFacts() {
+  // Pairs along (rows, columns) of D.
+  auto pair = [&](int64_t rows, int64_t columns) {
+    if (variant.swapped)
+      std::swap(rows, columns);
+    return std::array<int64_t, 2>{rows, columns};
+  };
+  LaunchFacts facts;
+  facts.schedule = getScheduleText(schedule);
+  facts.cluster[0] = parts.clusterSize;
+  ArrayRef<int64_t> tile = schedule.getTile();
+  GridFacts &grid = facts.grid.emplace();
+  grid.tile = pair(tile[0], tile[1]);
+  grid.clusterTile = pair(schedule.getClusterM(), schedule.getClusterN());
+  grid.split = schedule.getSplit();
+  grid.persistent = true;
+  facts.programmatic = schedule.getOverlap() > 0;
   if (schedule.getTf32())
-    add("factors", builder.getStringAttr("tf32"));
-  add("requires", builder.getArrayAttr(requirements));
-  add("tensor_maps", builder.getArrayAttr(maps));
-  add("shared_bytes", number(0));
-  add("programmatic_launch", builder.getBoolAttr(schedule.getOverlap() > 0));
-  KernelCost cost =
+    facts.factors = "tf32";
+  facts.parameters = parameters.parameters;
+  addOperandFacts(facts);
+  facts.cost = makeCostFacts(
       getCost(schedule, variant.left.elementType.getIntOrFloatBitWidth() / 8,
-              /*rowAlignment=*/128);
-  add("cost", dictionary({{"fixed_ns", builder.getF64FloatAttr(cost.fixed)},
-                          {"tile_ns", builder.getF64FloatAttr(cost.tile)},
-                          {"k_ns", builder.getF64FloatAttr(cost.k)},
-                          {"bytes_ns", builder.getF64FloatAttr(cost.bytes)}}));
-  parameters.appendFacts(builder, facts);
-  return builder.getDictionaryAttr(facts);
+              /*rowAlignment=*/128));
+  return facts;
 }

@@ -20,7 +20,7 @@ gpu::GPUFuncOp KernelBuilder::build(gpu::GPUModuleOp module) {
     kernel->setAttr("nvvm.cluster_dim",
                     builder.getDenseI32ArrayAttr(
                         {static_cast<int32_t>(parts.clusterSize), 1, 1}));
-  kernel->setAttr(kLaunchFacts, getFacts());
+  setLaunchFacts(kernel, getFacts());
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Scope scope{builder, gemm.getLoc()};
   Scope scopeC = named(scope, "C"), scopeD = named(scope, "D");

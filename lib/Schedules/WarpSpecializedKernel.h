@@ -26,7 +26,8 @@ public:
 private:
   void declare();
   std::string getName() const;
-  DictionaryAttr getFacts();
+  LaunchFacts getFacts();
+  void addOperandFacts(LaunchFacts &facts);
 
   /// The letters of the operands that a parameter is named by.
   std::string nameOf(const TensorOperand &operand) const {

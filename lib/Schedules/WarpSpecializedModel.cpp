@@ -79,7 +79,7 @@ static int64_t depthOf(int64_t elementBytes) { return 128 / elementBytes; }
 namespace {
 
 /// What the choice depends on.
-struct Problem {
+struct ModelledProblem {
   double m = 0, n = 0, k = 0, batch = 1;
   int64_t bytes = 2, bytesD = 2;
   /// What the pitches of A and B are multiples of, in bytes, up to 128.
@@ -193,7 +193,7 @@ KernelCost tile::getCost(WarpSpecializedScheduleAttr schedule,
   return cost;
 }
 
-static Estimate estimate(const Problem &problem,
+static Estimate estimate(const ModelledProblem &problem,
                          WarpSpecializedScheduleAttr schedule) {
   double m = problem.m, n = problem.n;
   if (schedule.getSwap())
@@ -261,7 +261,7 @@ static int64_t getMostPingPongColumns(GemmOp gemm) {
 
 /// All schedules that the model compares for a problem.
 static SmallVector<WarpSpecializedScheduleAttr>
-enumerate(GemmOp gemm, const Problem &problem) {
+enumerate(GemmOp gemm, const ModelledProblem &problem) {
   MLIRContext *context = gemm.getContext();
   SmallVector<WarpSpecializedScheduleAttr> result;
   auto add = [&](Parameters parameters) {
@@ -327,14 +327,14 @@ enumerate(GemmOp gemm, const Problem &problem) {
   return result;
 }
 
-static std::optional<Problem> describe(GemmOp gemm) {
+static std::optional<ModelledProblem> describe(GemmOp gemm) {
   auto type = [](Value value) { return cast<MemRefType>(value.getType()); };
   MemRefType a = type(gemm.getA()), b = type(gemm.getB()),
              d = type(gemm.getD());
   auto dim = [](MemRefType type, int64_t i) {
     return type.getDimSize(type.getRank() - 2 + i);
   };
-  Problem problem;
+  ModelledProblem problem;
   SmallVector<int64_t> extents{dim(d, 0), dim(d, 1), dim(a, 1)};
   if (d.getRank() == 3)
     extents.push_back(d.getDimSize(0));
@@ -371,7 +371,7 @@ static std::optional<Problem> describe(GemmOp gemm) {
 }
 
 /// The legal estimates of a problem, best first.
-static SmallVector<Estimate> rank(GemmOp gemm, const Problem &problem) {
+static SmallVector<Estimate> rank(GemmOp gemm, const ModelledProblem &problem) {
   SmallVector<Estimate> estimates;
   for (WarpSpecializedScheduleAttr schedule : enumerate(gemm, problem)) {
     Estimate candidate = estimate(problem, schedule);
@@ -393,7 +393,7 @@ static SmallVector<Estimate> rank(GemmOp gemm, const Problem &problem) {
 }
 
 ScheduleChoice tile::selectWarpSpecialized(GemmOp gemm) {
-  std::optional<Problem> problem = describe(gemm);
+  std::optional<ModelledProblem> problem = describe(gemm);
   if (problem) {
     SmallVector<Estimate> estimates = rank(gemm, *problem);
     for (const Estimate &best : estimates) {
@@ -467,7 +467,7 @@ SmallVector<Attribute> tile::candidateWarpSpecialized(GemmOp gemm) {
   // The tiles that the model thinks best, then clusters and other orders of
   // tiles for the first ones.
   constexpr size_t kTiles = 8, kVaried = 2, kCandidates = 20;
-  std::optional<Problem> problem = describe(gemm);
+  std::optional<ModelledProblem> problem = describe(gemm);
   SmallVector<Attribute> result;
   if (!problem)
     return result;

@@ -59,16 +59,16 @@ private:
       kernels.push_back(
           SymbolRefAttr::get(builder.getStringAttr(name),
                              {FlatSymbolRefAttr::get(kernel.getNameAttr())}));
-      prepare.push_back(builder.getArrayAttr(choice.prepare));
+      prepare.push_back(builder.getArrayAttr(SmallVector<Attribute>(
+          choice.prepare.begin(), choice.prepare.end())));
       prepares |= !choice.prepare.empty();
     }
     builder.setInsertionPoint(gemm);
-    auto launch =
-        LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(),
-                         gemm.getC(), gemm.getD(), gemm.getAlpha(),
-                         gemm.getBeta(), builder.getArrayAttr(kernels));
-    if (prepares)
-      launch->setAttr("prepare", builder.getArrayAttr(prepare));
+    LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(),
+                     gemm.getC(), gemm.getD(), gemm.getAlpha(), gemm.getBeta(),
+                     builder.getArrayAttr(kernels),
+                     prepares ? builder.getArrayAttr(prepare) : ArrayAttr(),
+                     gemm.getReasonAttr());
     gemm.erase();
     return success();
   }

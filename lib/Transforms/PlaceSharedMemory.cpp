@@ -2,7 +2,6 @@
 // Places a kernel's allocations in dynamic shared memory.
 #include "tile/Atoms/SharedPlan.h"
 #include "tile/IR/Tile.h"
-#include "tile/Schedules/Schedules.h"
 #include "tile/Transforms/Passes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,6 +24,8 @@ LogicalResult tile::placeSharedMemory(Operation *root) {
       op->removeAttr(kSharedOffset);
       bytes += op.getResult().getType().getSpanBytes().getValue();
     });
+    if (!allocations.empty())
+      kernel->removeAttr(kDynamicSharedBytes);
     if (bytes <= kStaticLimit)
       return WalkResult::advance();
     SmallVector<SharedBuffer> buffers;
@@ -48,13 +49,8 @@ LogicalResult tile::placeSharedMemory(Operation *root) {
     Builder builder(kernel.getContext());
     for (auto [op, offset] : llvm::zip_equal(allocations, plan->offsets))
       op->setAttr(kSharedOffset, builder.getI64IntegerAttr(offset));
-    int64_t total = plan->totalBytes;
-    NamedAttrList facts;
-    if (auto known = kernel->getAttrOfType<DictionaryAttr>(kLaunchFacts))
-      facts = known;
-    facts.set("dynamic_shared_bytes", builder.getI64IntegerAttr(total));
-    facts.set("shared_bytes", builder.getI64IntegerAttr(0));
-    kernel->setAttr(kLaunchFacts, facts.getDictionary(kernel.getContext()));
+    kernel->setAttr(kDynamicSharedBytes,
+                    builder.getI64IntegerAttr(plan->totalBytes));
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());

@@ -88,6 +88,7 @@ private:
              << choice.schedule << ": " << *reason;
     }
     gemm.setScheduleAttr(choice.schedule);
+    gemm.setReason(choice.reason);
     if (remarks)
       gemm.emitRemark("schedule ") << choice.schedule << ": " << choice.reason;
     return success();

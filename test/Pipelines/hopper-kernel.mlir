@@ -6,7 +6,8 @@
 // RUN: tile-opt %s --tile-to-ptx="chip=sm_90a stop-after=kernels" | tile-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @gemm
-// CHECK: tile.launch [@gemm_0::@ws_128x256x64_bf16bf16_rrr_v1
+// CHECK: tile.launch [
+// CHECK-NEXT: @gemm_0::@ws_128x256x64_bf16bf16_rrr_v1
 // CHECK: gpu.func @ws_128x256x64_bf16bf16_rrr_v1(
 // CHECK-SAME: %[[MAP_A:[a-z0-9]+]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>},
 // CHECK-SAME: %[[MAP_B:[a-z0-9]+]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>},

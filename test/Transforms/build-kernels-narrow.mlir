@@ -34,10 +34,10 @@ func.func @list(%a: !row, %d: !row) {
 
 // CHECK-LABEL: gpu.module @gemm_0
 // CHECK: gpu.func @simt_64x64x32_bf16_rcr_v8
-// CHECK-SAME: cost = {bytes_ns = {{[^ ]*}} : f64, fixed_ns = {{[^ ]*}} : f64, k_ns = [[K:[^ ]*]] : f64, tile_ns = {{[^ ]*}} : f64}
-// CHECK-SAME: parameter_types = ["ptr", "i64", "ptr", "i64", "ptr", "i64", "ptr", "i64", "i64", "i64", "i64", "f32", "f32"]
-// CHECK-SAME: {alignment = 16 : i64, extent_multiple = 8 : i64, operand = "A", stride_multiple = 8 : i64, unit_stride = 1 : i64}
-// CHECK-SAME: {alignment = 16 : i64, extent_multiple = 8 : i64, operand = "D", stride_multiple = 8 : i64, unit_stride = 1 : i64}
+// CHECK-SAME: parameters = [A.data, A.stride[0], B.data, B.stride[1], C.data, C.stride[0], D.data, D.stride[0], M, N, K, alpha, beta]
+// CHECK-SAME: {operand = A, unit_stride = 1, alignment = 16, stride_multiple = 8, extent_multiple = 8}
+// CHECK-SAME: {operand = D, unit_stride = 1, alignment = 16, stride_multiple = 8, extent_multiple = 8}
+// CHECK-SAME: cost = {fixed_ns = {{[^ ]*}}, tile_ns = {{[^ ]*}}, k_ns = [[K:[0-9.]*]], bytes_ns = {{[^ ]*}}}
 // CHECK: tile.alloc_shared : <bf16
 // CHECK: tile.alloc_shared : <bf16
 // CHECK: scf.for
@@ -51,12 +51,12 @@ func.func @list(%a: !row, %d: !row) {
 
 // One element at a time takes longer.
 // CHECK: gpu.func @simt_64x64x32_bf16_rcr_v1
-// CHECK-NOT: k_ns = [[K]] :
+// CHECK-NOT: k_ns = [[K]],
 
 // Accesses to D move 4 elements, those to A and B 8.
 // CHECK-LABEL: gpu.module @gemm_1
 // CHECK: gpu.func @simt_64x64x32_bf16_f32_rrr_v8
-// CHECK-SAME: {alignment = 16 : i64, extent_multiple = 8 : i64, operand = "B", stride_multiple = 8 : i64, unit_stride = 1 : i64}
-// CHECK-SAME: {alignment = 16 : i64, extent_multiple = 4 : i64, operand = "D", stride_multiple = 4 : i64, unit_stride = 1 : i64}
+// CHECK-SAME: {operand = B, unit_stride = 1, alignment = 16, stride_multiple = 8, extent_multiple = 8}
+// CHECK-SAME: {operand = D, unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4}
 // CHECK-NOT: arith.truncf
 // CHECK: gpu.func @simt_64x64x32_bf16_f32_rrr_v1

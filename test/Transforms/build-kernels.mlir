@@ -52,13 +52,10 @@ func.func @batched(%a: memref<?x?xf32>, %b: memref<?x?x?xf32>, %c: memref<?x?x?x
 // CHECK-LABEL: gpu.module @gemm_0
 // CHECK: gpu.func @{{.*}}_rrr_v4{{.*}}(%{{.*}}: !llvm.ptr<1>, %{{.*}}: i64, %{{.*}}: !llvm.ptr<1>, %{{.*}}: i64, %{{.*}}: !llvm.ptr<1>, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: f32, %{{.*}}: f32) kernel
 // CHECK-SAME: known_block_size = array<i32: 128, 1, 1>
-// CHECK-SAME: tile.launch_facts = {
-// CHECK-SAME: block = [128, 1, 1]
-// CHECK-SAME: grid = {{{.*}}tile = [64, 128]}
-// CHECK-SAME: parameter_types = ["ptr", "i64", "ptr", "i64", "ptr", "i64", "i64", "i64", "i64", "f32", "f32"]
-// CHECK-SAME: parameters = ["A.data", "A.stride[0]", "B.data", "B.stride[0]", "D.data", "D.stride[0]", "M", "N", "K", "alpha", "beta"]
-// CHECK-SAME: requires = [{alignment = 16 : i64, extent_multiple = 4 : i64, operand = "A", stride_multiple = 4 : i64, unit_stride = 1 : i64}, {alignment = 16 : i64, extent_multiple = 4 : i64, operand = "B", stride_multiple = 4 : i64, unit_stride = 1 : i64}, {alignment = 16 : i64, extent_multiple = 4 : i64, operand = "D", stride_multiple = 4 : i64, unit_stride = 1 : i64}]
-// CHECK-SAME: shared_bytes =
+// CHECK-SAME: tile.launch_facts = #tile.launch_facts<schedule = "#tile.simt<{{[^"]*}}>"
+// CHECK-SAME: grid = {tile = [64, 128]}
+// CHECK-SAME: parameters = [A.data, A.stride[0], B.data, B.stride[0], D.data, D.stride[0], M, N, K, alpha, beta]
+// CHECK-SAME: requires = [{operand = A, unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4}, {operand = B, unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4}, {operand = D, unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4}]>
 // The walk over K starts with the residue tile; stores are predicated by both extents.
 // CHECK: tile.make_iterator {{.*}}#tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 4>, advance = 1, predicated, residue>
 // CHECK: tile.make_iterator {{.*}}#tile.strip_mined<tile = [8, 128], contiguous = 1, threads = 128, elements = 4>, advance = 0, predicated, residue>
@@ -72,26 +69,26 @@ func.func @batched(%a: memref<?x?xf32>, %b: memref<?x?x?xf32>, %c: memref<?x?x?x
 // CHECK: tile.iterator_store
 // The scalar kernel asks for the strides of the types, and nothing more.
 // CHECK: gpu.func @{{.*}}_rrr_v1
-// CHECK-SAME: requires = [{alignment = 4 : i64, extent_multiple = 1 : i64, operand = "A", stride_multiple = 1 : i64, unit_stride = 1 : i64}
+// CHECK-SAME: requires = [{operand = A, unit_stride = 1, alignment = 4},
 
 // CHECK-LABEL: gpu.module @gemm_2
 // The scalar kernel takes any strides of A and B.
 // CHECK: gpu.func @{{.*}}_xxr_v1
-// CHECK-SAME: parameters = ["A.data", "A.stride[0]", "A.stride[1]", "B.data", "B.stride[0]", "B.stride[1]", "D.data", "D.stride[0]", "M", "N", "K", "alpha", "beta"]
-// CHECK-SAME: requires = [{{{[^}]*}}operand = "D"{{[^}]*}}}]
+// CHECK-SAME: parameters = [A.data, A.stride[0], A.stride[1], B.data, B.stride[0], B.stride[1], D.data, D.stride[0], M, N, K, alpha, beta]
+// CHECK-SAME: requires = [{operand = D, {{[^}]*}}}]>
 
 // A column-major result: the kernel computes the transposed problem.
 // CHECK-LABEL: gpu.module @gemm_3
 // CHECK: gpu.func @{{.*}}_rcc_v4
-// CHECK-SAME: grid = {{{.*}}tile = [128, 64]}
-// CHECK-SAME: parameters = ["B.data", "B.stride[1]", "A.data", "A.stride[0]", "D.data", "D.stride[1]", "N", "M", "K", "alpha", "beta"]
-// CHECK-SAME: operand = "B", stride_multiple = 4 : i64, unit_stride = 0 : i64
-// CHECK-SAME: operand = "A", stride_multiple = 4 : i64, unit_stride = 1 : i64
-// CHECK-SAME: operand = "D", stride_multiple = 4 : i64, unit_stride = 0 : i64
+// CHECK-SAME: grid = {tile = [128, 64]}
+// CHECK-SAME: parameters = [B.data, B.stride[1], A.data, A.stride[0], D.data, D.stride[1], N, M, K, alpha, beta]
+// CHECK-SAME: {operand = B, unit_stride = 0, {{[^}]*}}stride_multiple = 4, {{[^}]*}}}
+// CHECK-SAME: {operand = A, unit_stride = 1, {{[^}]*}}stride_multiple = 4, {{[^}]*}}}
+// CHECK-SAME: {operand = D, unit_stride = 0, {{[^}]*}}stride_multiple = 4, {{[^}]*}}}
 
 // CHECK-LABEL: gpu.module @gemm_4
 // CHECK: gpu.func
-// CHECK-SAME: parameters = ["A.data", "A.stride[0]", "A.batch_stride", "B.data", "B.stride[0]", "B.batch_stride", "C.data", "C.stride[0]", "C.batch_stride", "D.data", "D.stride[0]", "D.batch_stride", "M", "N", "K", "alpha", "beta"]
+// CHECK-SAME: parameters = [A.data, A.stride[0], A.batch_stride, B.data, B.stride[0], B.batch_stride, C.data, C.stride[0], C.batch_stride, D.data, D.stride[0], D.batch_stride, M, N, K, alpha, beta]
 // C is loaded only where beta is not 0.
 // CHECK: %[[ZERO:.*]] = arith.cmpf oeq, %arg16, %{{.*}} : f32
 // CHECK: tile.iterator_clear_mask %{{.*}}, %[[ZERO]]

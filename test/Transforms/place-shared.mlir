@@ -8,11 +8,11 @@
 // CHECK: llvm.mlir.global external @tile_dynamic_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
 // CHECK-NOT: tile_shared_
 // CHECK: gpu.func @kernel
-// CHECK-SAME: tile.launch_facts = {block = [128, 1, 1], dynamic_shared_bytes = 65576 : i64, shared_bytes = 0 : i64}
+// CHECK-SAME: tile.dynamic_shared_bytes = 65576 : i64, tile.launch_facts = #tile.launch_facts<>}
 // CHECK-DAG: llvm.getelementptr %{{.*}}[65536] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
 // CHECK-DAG: llvm.getelementptr %{{.*}}[32768] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
 gpu.module @large {
-  gpu.func @kernel(%x: f32) kernel attributes {tile.launch_facts = {block = [128, 1, 1], shared_bytes = 7 : i64}} {
+  gpu.func @kernel(%x: f32) kernel attributes {tile.dynamic_shared_bytes = 7 : i64, tile.launch_facts = #tile.launch_facts<>} {
     %b = tile.alloc_shared : !tile.view<i64, shared, (5) : (1), align = 8>
     %0 = tile.alloc_shared : !tile.view<f32, shared, (128, 64) : (64, 1), align = 1024>
     %1 = tile.alloc_shared : !tile.view<f32, shared, (128, 64) : (64, 1), align = 1024>
@@ -26,13 +26,13 @@ gpu.module @large {
 
 // -----
 
-// 48 KiB are static, whatever an offset says that somebody left behind.
+// 48 KiB are static, whatever an offset or a sum says that somebody left behind.
 // CHECK-LABEL: gpu.module @small
 // CHECK-NOT: tile_dynamic_shared
 // CHECK: llvm.mlir.global internal @tile_shared_0
 // CHECK-NOT: dynamic_shared_bytes
 gpu.module @small {
-  gpu.func @kernel(%x: f32) kernel {
+  gpu.func @kernel(%x: f32) kernel attributes {tile.dynamic_shared_bytes = 65536 : i64} {
     %0 = tile.alloc_shared {tile.shared_offset = 1 : i64} : !tile.view<f32, shared, (12288) : (1)>
     tile.view_store %x, %0(0) : f32, !tile.view<f32, shared, (12288) : (1)>
     gpu.return

@@ -3,6 +3,8 @@
 #ifndef TILE_IR_TILE_H
 #define TILE_IR_TILE_H
 
+#include "tile/Facts/LaunchFacts.h"
+#include "tile/Facts/Problem.h"
 #include "tile/IR/LayoutAlgebra.h"
 #include "tile/Layout/ConvCoordinates.h"
 #include "tile/Layout/OperandLayouts.h"
@@ -21,8 +23,29 @@
 #include <optional>
 #include <string>
 
+namespace mlir::gpu {
+class GPUFuncOp;
+} // namespace mlir::gpu
+
 namespace tile {
 class IteratorType;
+
+/// Hashes launch facts, for the uniquing of attributes.
+inline llvm::hash_code hash_value(const LaunchFacts &facts) {
+  return llvm::hash_value(formatFacts(facts));
+}
+
+/// Name of the attribute that holds a kernel's launch facts.
+inline constexpr llvm::StringLiteral kLaunchFacts = "tile.launch_facts";
+
+/// Name of the attribute that holds the bytes of a kernel's dynamic shared
+/// memory, once its allocations have been placed there.
+inline constexpr llvm::StringLiteral kDynamicSharedBytes =
+    "tile.dynamic_shared_bytes";
+
+/// The type of a kernel's argument as launch facts name it.
+ParameterType getParameterType(mlir::gpu::GPUFuncOp kernel,
+                               unsigned number);
 
 /// Shared memory that one thread block can have on the largest chip; a chip or
 /// a schedule may offer less.
@@ -137,6 +160,7 @@ std::optional<MissingConcept> explainMissing(mlir::Type type,
 #include "tile/IR/TileTypeInterfaces.h.inc"
 
 #include "tile/IR/TileOpInterfaces.h.inc"
+#include "tile/IR/TileProblemInterfaces.h.inc"
 
 namespace tile {
 /// Parses a thread map such as `#tile.strip_mined<…>`.

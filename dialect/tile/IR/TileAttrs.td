@@ -57,6 +57,7 @@ class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc>;
 include "tile/IR/TileThreadMapAttrs.td"
 include "tile/IR/TileIteratorAttrs.td"
 include "tile/IR/TileRecipeAttrs.td"
+include "tile/IR/TileFactsAttrs.td"
 
 def Tile_IntTupleAttr : Tile_Attr<"IntTuple", "int_tuple"> {
   let summary = "nested tuple of integers";

@@ -4,9 +4,11 @@
 #define TILE_IR_TILEPROBLEMOPS_TD
 
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tile/IR/TileProblemInterfaces.td"
 include "tile/IR/TileTypes.td"
 
-def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
+def Tile_GemmOp : Tile_Op<"gemm", [
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<Tile_ProblemOpInterface>]> {
   let summary = "general matrix multiply";
   let description = [{
     D = alpha * A * B + beta * C, where A is M by K, B is K by N, C and D are M
@@ -30,7 +32,7 @@ def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
     neither C nor alpha.
 
     `schedule` says how the kernel is built; `tile-select-schedule` fills it
-    in where it is missing. With a list of schedules, kernels of all of them are
+    in where it is missing, and says why in `reason`. With a list of schedules, kernels of all of them are
     built, and the cheapest for the extents at hand is launched.
 
     Example:
@@ -50,27 +52,28 @@ def Tile_GemmOp : Tile_Op<"gemm", [AttrSizedOperandSegments]> {
     Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
     Arg<AnyMemRef, "result", [MemWrite]>:$d,
     Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
-    OptionalAttr<AnyAttr>:$schedule);
+    OptionalAttr<AnyAttr>:$schedule, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
     `outs` `(` $d `:` type($d) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
     (`beta` `(` $beta^ `:` type($beta) `)`)?
-    (`schedule` $schedule^)? attr-dict
+    (`schedule` $schedule^)? (`reason` $reason^)? attr-dict
   }];
   let hasVerifier = 1;
 }
 
 def Tile_LaunchOp : Tile_Op<"launch", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    AttrSizedOperandSegments, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<Tile_ProblemOpInterface>]> {
   let summary = "launch of the first kernel whose requirements hold";
   let description = [{
     Solves a GEMM with one of several kernels. `kernels` lists them in order of
     preference; each kernel's `tile.launch_facts` state what it requires of the
     operands (unit stride, alignment, multiples), its grid and its arguments.
-    The last one requires nothing beyond the operands' types. An attribute
-    `prepare` lists, for each kernel, the operands that other kernels copy into a
-    workspace first.
+    The last one requires nothing beyond the operands' types. Behind `after`
+    stand the operands that other kernels copy into a workspace first, where the
+    kernel reads the copies. `reason` says why the kernels were built by their schedule.
 
     Example:
 
@@ -93,13 +96,16 @@ def Tile_LaunchOp : Tile_Op<"launch", [
     Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
     Arg<AnyMemRef, "result", [MemWrite]>:$d,
     Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
-    SymbolRefArrayAttr:$kernels);
+    SymbolRefArrayAttr:$kernels,
+    OptionalAttr<TypedArrayAttrBase<ArrayAttr, "an array of copies for each kernel">>:$prepare,
+    OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
-    $kernels
+    custom<Variants>($kernels, $prepare)
     `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
     `outs` `(` $d `:` type($d) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
-    (`beta` `(` $beta^ `:` type($beta) `)`)? attr-dict
+    (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`reason` $reason^)? attr-dict
   }];
 }
 

@@ -16,17 +16,11 @@ struct ScheduleChoice {
   std::string reason;
 };
 
-/// A kernel that solves a problem, after copies of operands by other kernels:
-/// an array of dictionaries with the operand, the kernel that copies it, the
-/// dimension along which the copy is contiguous, and what its pitch is a
-/// multiple of.
+/// A kernel that solves a problem, after copies of operands by other kernels.
 struct KernelChoice {
   mlir::gpu::GPUFuncOp kernel;
-  llvm::SmallVector<mlir::Attribute> prepare;
+  llvm::SmallVector<PrepareAttr> prepare;
 };
-
-/// Name of the attribute that holds a kernel's launch facts.
-inline constexpr llvm::StringLiteral kLaunchFacts = "tile.launch_facts";
 
 } // namespace tile
 

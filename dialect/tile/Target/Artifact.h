@@ -4,6 +4,8 @@
 #ifndef TILE_TARGET_ARTIFACT_H
 #define TILE_TARGET_ARTIFACT_H
 
+#include "tile/Facts/LaunchFacts.h"
+
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/LLVM.h"
 #include "tile/Target/Cubin.h"
@@ -55,6 +57,7 @@ struct ArtifactStep {
   unsigned a = 0, b = 0, d = 0; ///< numbers of the entry's arguments
   std::optional<unsigned> c;    ///< nothing when there is no C
   ArtifactScalar alpha, beta;
+  std::string reason; ///< why the kernels have their schedule
   std::vector<ArtifactChoice> choices;
 };
 
@@ -70,26 +73,23 @@ struct Artifact {
   std::string chip;       ///< sm_80
   std::string ptxVersion; ///< 8.0
   std::vector<ArtifactEntry> entries;
-  llvm::json::Array kernels; ///< see `describeKernels`
+  std::vector<LaunchFacts> kernels; ///< see `describeKernels`
   std::string ptx;           ///< empty: absent
   std::string cubin;         ///< empty: absent
   std::optional<SimulatorObject> simulator;
 };
 
-/// The manifest's "kernels" for all kernels below `module`: the dictionary
-/// `tile.launch_facts` of each gpu.func as JSON, with the name, the block and
-/// the registers that `ptxas` reported added. Reports a kernel without facts,
-/// or facts that JSON cannot hold, at the kernel.
-mlir::FailureOr<llvm::json::Array>
+/// The launch facts of all kernels below `module`, with what the kernels
+/// themselves tell and the registers that `ptxas` reported added. Reports a
+/// kernel without facts or without a known block size at the kernel.
+mlir::FailureOr<std::vector<LaunchFacts>>
 describeKernels(mlir::Operation *module,
                 llvm::ArrayRef<PtxasKernelInfo> ptxas = {});
 
 /// The manifest of `artifact`, without a byte of code.
 llvm::json::Object buildManifest(const Artifact &artifact);
 
-/// The bytes of the artifact file: `TILEART1`, the length of the manifest (64
-/// bits, little-endian), the manifest, zeros to a multiple of 16, then each
-/// blob on a multiple of 16.
+/// The bytes of the artifact file, see ArtifactFormat.
 std::string writeArtifact(const Artifact &artifact);
 
 /// A parsed artifact file. The blobs point into the bytes that were parsed.

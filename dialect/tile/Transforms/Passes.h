@@ -38,7 +38,7 @@ void populateExpandLayoutPatterns(mlir::TypeConverter &converter,
 
 /// Places the shared memory of each kernel that needs more than what a kernel
 /// has statically, 48 KiB, in its dynamic shared memory: allocations get their
-/// offset, the kernel's launch facts the sum.
+/// offset, the kernel the sum as an attribute.
 mlir::LogicalResult placeSharedMemory(mlir::Operation *root);
 
 /// Bytes from the start of dynamic shared memory to an allocation.

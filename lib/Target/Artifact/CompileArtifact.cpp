@@ -69,7 +69,7 @@ FailureOr<Artifact> tile::compileArtifact(ModuleOp module,
       return failure();
     artifact.simulator = std::move(*object);
   }
-  FailureOr<llvm::json::Array> kernels = describeKernels(module, ptxas);
+  FailureOr<std::vector<LaunchFacts>> kernels = describeKernels(module, ptxas);
   if (failed(kernels))
     return failure();
   artifact.kernels = std::move(*kernels);

@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bytes of an artifact file: magic, manifest, blobs.
 
+#include "tile/Facts/ArtifactFormat.h"
 #include "tile/Target/Artifact.h"
 
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tile;
 
-static constexpr llvm::StringLiteral kMagic = "TILEART1";
-static constexpr size_t kHeaderBytes = 16;
-static constexpr size_t kAlignment = 16;
-
 static void pad(std::string &bytes) {
-  bytes.resize(llvm::alignTo(bytes.size(), kAlignment), '\0');
-}
-
-/// The 64-bit FNV-1a hash in 16 hexadecimal digits, by which the runtime tells
-/// a damaged blob.
-static std::string hashBlob(llvm::StringRef data) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (unsigned char byte : data.bytes())
-    hash = (hash ^ byte) * 0x100000001b3;
-  return llvm::utohexstr(hash, /*LowerCase=*/true, /*Width=*/16);
+  bytes.resize(llvm::alignTo(bytes.size(), ArtifactFormat::kAlignment), '\0');
 }
 
 std::string tile::writeArtifact(const Artifact &artifact) {
@@ -36,8 +22,7 @@ std::string tile::writeArtifact(const Artifact &artifact) {
     pad(blobs);
     table[name] =
         llvm::json::Object{{"offset", static_cast<int64_t>(blobs.size())},
-                           {"size", static_cast<int64_t>(data.size())},
-                           {"fnv1a", hashBlob(data)}};
+                           {"size", static_cast<int64_t>(data.size())}};
     blobs.append(data.data(), data.size());
   };
   add("ptx", artifact.ptx);
@@ -51,13 +36,7 @@ std::string tile::writeArtifact(const Artifact &artifact) {
   llvm::raw_string_ostream stream(text);
   stream << llvm::json::Value(std::move(manifest));
 
-  std::string bytes(kMagic);
-  char length[8];
-  llvm::support::endian::write64le(length, text.size());
-  bytes.append(length, sizeof(length));
-  bytes += text;
-  pad(bytes);
-  return bytes + blobs;
+  return joinArtifact(text, blobs);
 }
 
 static llvm::Error makeError(const llvm::Twine &text) {
@@ -86,15 +65,11 @@ findBlob(const llvm::json::Object &manifest, llvm::StringRef blobs,
 }
 
 llvm::Expected<ArtifactView> tile::parseArtifact(llvm::StringRef bytes) {
-  if (bytes.size() < kHeaderBytes || !bytes.starts_with(kMagic))
-    return makeError("expected an artifact file that starts with " + kMagic +
-                     ", but got " + llvm::Twine(bytes.size()) + " other bytes");
-  uint64_t length = llvm::support::endian::read64le(bytes.data() + 8);
-  if (length > bytes.size() - kHeaderBytes)
-    return makeError("expected a manifest of " + llvm::Twine(length) +
-                     " bytes, but got a file of " + llvm::Twine(bytes.size()));
-  llvm::Expected<llvm::json::Value> value =
-      llvm::json::parse(bytes.substr(kHeaderBytes, length));
+  ArtifactParts parts;
+  std::string reason = splitArtifact(bytes, parts);
+  if (!reason.empty())
+    return makeError(reason);
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(parts.manifest);
   if (!value)
     return value.takeError();
   llvm::json::Object *manifest = value->getAsObject();
@@ -107,13 +82,12 @@ llvm::Expected<ArtifactView> tile::parseArtifact(llvm::StringRef bytes) {
                      llvm::Twine(version.value_or(0)));
 
   ArtifactView view;
-  llvm::StringRef blobs = bytes.drop_front(std::min<uint64_t>(
-      bytes.size(), llvm::alignTo(kHeaderBytes + length, kAlignment)));
   for (auto [name, blob] :
        {std::pair<llvm::StringRef, llvm::StringRef *>{"ptx", &view.ptx},
         {"cubin", &view.cubin},
         {"sim", &view.simulator}}) {
-    llvm::Expected<llvm::StringRef> found = findBlob(*manifest, blobs, name);
+    llvm::Expected<llvm::StringRef> found =
+        findBlob(*manifest, parts.blobs, name);
     if (!found)
       return found.takeError();
     *blob = *found;

@@ -6,8 +6,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "tile/IR/Tile.h"
 #include "tile/Target/Artifact.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,75 +15,17 @@ using namespace tile;
 using namespace mlir;
 namespace json = llvm::json;
 
-static constexpr StringLiteral kFactsAttr = "tile.launch_facts";
-
-static std::string printed(Attribute attribute) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << attribute;
-  return text;
-}
-
-/// `attribute` as JSON. A unit is null; an attribute that has no JSON
-/// counterpart, such as a schedule, is its own text.
-static json::Value toJSON(Attribute attribute) {
-  return llvm::TypeSwitch<Attribute, json::Value>(attribute)
-      .Case<UnitAttr>([](UnitAttr) { return nullptr; })
-      .Case<BoolAttr>([](BoolAttr value) { return value.getValue(); })
-      .Case<IntegerAttr>([](IntegerAttr value) { return value.getInt(); })
-      .Case<FloatAttr>([](FloatAttr value) { return value.getValueAsDouble(); })
-      .Case<StringAttr>([](StringAttr value) { return value.str(); })
-      .Case<SymbolRefAttr>(
-          [](SymbolRefAttr value) { return value.getLeafReference().str(); })
-      .Case<ArrayAttr>([](ArrayAttr value) {
-        json::Array array;
-        for (Attribute element : value)
-          array.push_back(toJSON(element));
-        return json::Value(std::move(array));
-      })
-      .Case<DictionaryAttr>([](DictionaryAttr value) {
-        json::Object object;
-        for (NamedAttribute entry : value)
-          object[entry.getName().str()] = toJSON(entry.getValue());
-        return json::Value(std::move(object));
-      })
-      .Case<DenseI64ArrayAttr>([](DenseI64ArrayAttr value) {
-        return json::Value(json::Array(value.asArrayRef()));
-      })
-      .Case<DenseI32ArrayAttr>([](DenseI32ArrayAttr value) {
-        return json::Value(json::Array(value.asArrayRef()));
-      })
-      .Default([](Attribute value) { return printed(value); });
-}
-
-/// Registers per chip of the kernel `name`, or null.
-static json::Value registersOf(StringRef name,
-                               ArrayRef<PtxasKernelInfo> ptxas) {
-  json::Object registers;
+/// The registers that ptxas reported for a kernel, by chip.
+static std::vector<RegisterCount>
+findRegisters(StringRef name, ArrayRef<PtxasKernelInfo> ptxas) {
+  std::vector<RegisterCount> registers;
   for (const PtxasKernelInfo &info : ptxas)
     if (info.name == name)
-      registers[info.chip] = info.registers;
-  if (registers.empty())
-    return nullptr;
-  return json::Value(std::move(registers));
+      registers.push_back({info.chip, info.registers});
+  return registers;
 }
 
-/// A parameter's type as the manifest spells it.
-static std::string describeParameter(gpu::GPUFuncOp function, unsigned i) {
-  if (function.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
-    return "tensor_map";
-  Type type = function.getArgumentTypes()[i];
-  if (isa<LLVM::LLVMPointerType>(type))
-    return "ptr";
-  // An index has 64 bits on every target.
-  if (type.isIndex())
-    return "i64";
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-/// Bytes of the static shared memory that a kernel names itself.
+/// Bytes of the static shared memory that a kernel names.
 static int64_t countShared(gpu::GPUFuncOp function) {
   DataLayout layout = DataLayout::closest(function);
   SmallPtrSet<Operation *, 4> globals;
@@ -97,60 +39,49 @@ static int64_t countShared(gpu::GPUFuncOp function) {
   return bytes;
 }
 
-/// Adds what a kernel that was written by hand leaves out.
+/// Adds what the kernel itself tells: its block, the types of its arguments,
+/// its shared memory.
 static LogicalResult completeFacts(gpu::GPUFuncOp function,
-                                   json::Object &kernel) {
-  unsigned arguments = function.getNumArguments();
-  const json::Array *names = kernel.getArray("parameters");
-  if (names && !kernel.get("parameter_types")) {
-    if (names->size() != arguments)
-      return function.emitError()
-             << "expected 'parameters' to name each of the " << arguments
-             << " arguments of the kernel '" << function.getName()
-             << "', but got " << names->size();
-    json::Array types;
-    for (unsigned i = 0; i < arguments; ++i)
-      types.push_back(describeParameter(function, i));
-    kernel["parameter_types"] = std::move(types);
-  }
-  if (!kernel.get("shared_bytes"))
-    kernel["shared_bytes"] = countShared(function);
-  if (!kernel.get("schedule"))
-    kernel["schedule"] = "written by hand";
-  return success();
-}
-
-static FailureOr<json::Object> describeKernel(gpu::GPUFuncOp function,
-                                              ArrayRef<PtxasKernelInfo> ptxas) {
-  auto facts = function->getAttrOfType<DictionaryAttr>(kFactsAttr);
-  if (!facts)
-    return function.emitError()
-           << "expected the attribute '" << kFactsAttr
-           << "' on a kernel of an artifact, but got none on '"
-           << function.getName() << "'";
-  json::Object kernel;
-  for (NamedAttribute entry : facts)
-    kernel[entry.getName().str()] = toJSON(entry.getValue());
-  kernel["name"] = function.getName().str();
-  if (std::optional<ArrayRef<int32_t>> block = function.getKnownBlockSize())
-    kernel["block"] = json::Array(*block);
-  else if (!kernel.get("block"))
+                                   LaunchFacts &facts) {
+  std::optional<ArrayRef<int32_t>> block = function.getKnownBlockSize();
+  if (!block)
     return function.emitError()
            << "expected a known block size for the kernel '"
            << function.getName() << "', but got none";
-  if (failed(completeFacts(function, kernel)))
-    return failure();
-  kernel["registers"] = registersOf(function.getName(), ptxas);
-  return kernel;
+  llvm::copy(*block, facts.block.begin());
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+    facts.parameterTypes.push_back(getParameterType(function, i));
+  facts.sharedBytes = countShared(function);
+  if (auto bytes = function->getAttrOfType<IntegerAttr>(kDynamicSharedBytes))
+    facts.dynamicSharedBytes = bytes.getInt();
+  if (facts.schedule.empty())
+    facts.schedule = "written by hand";
+  return success();
 }
 
-FailureOr<json::Array> tile::describeKernels(Operation *module,
+static FailureOr<LaunchFacts> describeKernel(gpu::GPUFuncOp function,
                                              ArrayRef<PtxasKernelInfo> ptxas) {
-  json::Array kernels;
+  auto attribute = function->getAttrOfType<LaunchFactsAttr>(kLaunchFacts);
+  if (!attribute)
+    return function.emitError()
+           << "expected the attribute '" << kLaunchFacts
+           << "' on a kernel of an artifact, but got none on '"
+           << function.getName() << "'";
+  LaunchFacts facts = attribute.getFacts();
+  facts.name = function.getName().str();
+  if (failed(completeFacts(function, facts)))
+    return failure();
+  facts.registers = findRegisters(function.getName(), ptxas);
+  return facts;
+}
+
+FailureOr<std::vector<LaunchFacts>>
+tile::describeKernels(Operation *module, ArrayRef<PtxasKernelInfo> ptxas) {
+  std::vector<LaunchFacts> kernels;
   WalkResult result = module->walk([&](gpu::GPUFuncOp function) {
     if (!function.isKernel())
       return WalkResult::advance();
-    FailureOr<json::Object> kernel = describeKernel(function, ptxas);
+    FailureOr<LaunchFacts> kernel = describeKernel(function, ptxas);
     if (failed(kernel))
       return WalkResult::interrupt();
     kernels.push_back(std::move(*kernel));
@@ -160,6 +91,71 @@ FailureOr<json::Array> tile::describeKernels(Operation *module,
     return failure();
   return kernels;
 }
+
+namespace {
+/// Launch facts as JSON, by the table of their fields. Fields without a value
+/// are left out.
+struct FactsWriter {
+  json::Object object;
+
+  template <typename Member>
+  void operator()(const FactField &field, const Member &member,
+                  const Member &) {
+    if (std::optional<json::Value> value = write(member))
+      object[field.key] = std::move(*value);
+  }
+
+  template <typename T>
+  static json::Value writeRecord(const T &record) {
+    FactsWriter writer;
+    T::forEachField(record, writer);
+    return std::move(writer.object);
+  }
+  static std::optional<json::Value> write(bool value) { return value; }
+  static std::optional<json::Value> write(int64_t value) { return value; }
+  static std::optional<json::Value> write(double value) { return value; }
+  static std::optional<json::Value> write(const std::string &value) {
+    if (value.empty())
+      return std::nullopt;
+    return json::fixUTF8(value);
+  }
+  static std::optional<json::Value> write(const ProblemName &value) {
+    return value.name;
+  }
+  static std::optional<json::Value> write(const KernelParameter &value) {
+    return value.str();
+  }
+  static std::optional<json::Value> write(ParameterType value) {
+    return getParameterTypeName(value);
+  }
+  template <size_t N>
+  static std::optional<json::Value> write(const std::array<int64_t, N> &list) {
+    // Extents of 0 stand for a grid of another kind.
+    if (llvm::is_contained(list, 0))
+      return std::nullopt;
+    return json::Value(json::Array(list));
+  }
+  template <typename T>
+  static std::optional<json::Value> write(const std::optional<T> &value) {
+    if (!value)
+      return std::nullopt;
+    return writeRecord(*value);
+  }
+  template <typename T>
+  static std::optional<json::Value> write(const std::vector<T> &list) {
+    if (list.empty())
+      return std::nullopt;
+    json::Array array;
+    for (const T &value : list)
+      array.push_back(*write(value));
+    return json::Value(std::move(array));
+  }
+  template <typename T>
+  static std::optional<json::Value> write(const T &record) {
+    return writeRecord(record);
+  }
+};
+} // namespace
 
 static json::Array describeExtents(ArrayRef<std::optional<int64_t>> values) {
   json::Array array;
@@ -204,6 +200,8 @@ static json::Object describeStep(const ArtifactStep &step) {
                       {"alpha", describeScalar(step.alpha)},
                       {"beta", describeScalar(step.beta)}};
   describeChoices(step, object);
+  if (!step.reason.empty())
+    object["reason"] = json::fixUTF8(step.reason);
   object["C"] = step.c ? json::Value(*step.c) : json::Value(nullptr);
   return object;
 }
@@ -244,13 +242,16 @@ json::Object tile::buildManifest(const Artifact &artifact) {
   json::Array entries;
   for (const ArtifactEntry &entry : artifact.entries)
     entries.push_back(describeEntry(entry));
+  json::Array kernels;
+  for (const LaunchFacts &facts : artifact.kernels)
+    kernels.push_back(FactsWriter::writeRecord(facts));
   json::Object manifest{
       {"version", 1},
       {"producer", "tile " TILE_VERSION_STRING ", LLVM " LLVM_VERSION_STRING},
       {"target",
        json::Object{{"chip", artifact.chip}, {"ptx", artifact.ptxVersion}}},
       {"entries", std::move(entries)},
-      {"kernels", json::Array(artifact.kernels)}};
+      {"kernels", std::move(kernels)}};
   if (artifact.simulator)
     manifest["sim"] = describeSimulator(*artifact.simulator);
   return manifest;

@@ -68,3 +68,17 @@ func.func @launch(%a: !mat, %d: !mat, %s: f32) {
   tile.launch [@kernels::@one, @kernels::@two] ins(%a, %a : !mat, !mat) outs(%d : !mat) alpha(%s : f32)
   return
 }
+
+// A line for each kernel where some want copies first, and why they are there.
+// CHECK-LABEL: @launch_with_copies
+func.func @launch_with_copies(%a: !mat, %d: !mat) {
+  // CHECK: tile.launch [
+  // CHECK-NEXT: @kernels::@one,
+  // CHECK-NEXT: @kernels::@two after (A by @kernels::@one, contiguous = 1, pitch_multiple = 8) and (B by @kernels::@one, contiguous = 0, pitch_multiple = 1)] ins({{.*}}) outs({{.*}}) reason "it is wide"{{$}}
+  tile.launch [@kernels::@one, @kernels::@two after (A by @kernels::@one, contiguous = 1, pitch_multiple = 8)
+                                              and (B by @kernels::@one, contiguous = 0, pitch_multiple = 1)]
+    ins(%a, %a : !mat, !mat) outs(%d : !mat) reason "it is wide"
+  // CHECK: tile.gemm {{.*}} reason "it fits"{{$}}
+  tile.gemm ins(%a, %a : !mat, !mat) outs(%d : !mat) reason "it fits"
+  return
+}

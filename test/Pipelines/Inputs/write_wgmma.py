@@ -24,8 +24,8 @@ def kernel(name, stored, bits, a, b, acc, in_register, n):
     )
     out = f"""
     gpu.func @{name}(%a: !llvm.ptr<1>, %lda: index, %d: !llvm.ptr<1>, %ldd: index, %steps: index) kernel
-        attributes {{known_block_size = array<i32: 128, 1, 1>, tile.launch_facts = {{
-          grid = {{tile = [64, {n}]}}, parameters = ["A.data", "A.stride[0]", "D.data", "D.stride[0]", "K"]}}}} {{
+        attributes {{known_block_size = array<i32: 128, 1, 1>, tile.launch_facts = #tile.launch_facts<
+          grid = {{tile = [64, {n}]}}, parameters = [A.data, A.stride[0], D.data, D.stride[0], K]>}} {{
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %thread = gpu.thread_id x

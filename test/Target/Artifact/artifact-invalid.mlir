@@ -16,7 +16,7 @@ module {
 module {
   gpu.module @kernels {
     // expected-error @+1 {{expected a known block size for the kernel 'k', but got none}}
-    gpu.func @k() kernel attributes {tile.launch_facts = {}} {
+    gpu.func @k() kernel attributes {tile.launch_facts = #tile.launch_facts<>} {
       gpu.return
     }
   }
@@ -26,10 +26,10 @@ module {
 
 module {
   gpu.module @kernels {
-    // expected-error @+1 {{expected 'parameters' to name each of the 2 arguments of the kernel 'k', but got 1}}
+    // expected-error @+1 {{expected 'parameters' to name each of the 2 arguments, but got 1}}
     gpu.func @k(%a: !llvm.ptr<1>, %n: index) kernel
         attributes {known_block_size = array<i32: 32, 1, 1>,
-                    tile.launch_facts = {grid = {tile = [1, 1]}, parameters = ["A.data"]}} {
+                    tile.launch_facts = #tile.launch_facts<grid = {tile = [1, 1]}, parameters = [A.data]>} {
       gpu.return
     }
   }

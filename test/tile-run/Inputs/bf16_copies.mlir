@@ -8,14 +8,12 @@ module attributes {gpu.container_module} {
                     %m: i64, %n: i64, %k: i64, %sa: i64, %sb: i64, %sd: i64,
                     %alpha: f32) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "naive", shared_bytes = 0, grid = {tile = [16, 16]},
-                      parameters = ["A.data", "B.data", "D.data", "M", "N", "K",
-                                    "A.stride[0]", "B.stride[0]", "D.stride[0]", "alpha"],
-                      parameter_types = ["ptr", "ptr", "ptr", "i64", "i64", "i64",
-                                         "i64", "i64", "i64", "f32"],
-                      requires = [{operand = "A", unit_stride = 1, alignment = 16, stride_multiple = 8},
-                                  {operand = "B", unit_stride = 1, alignment = 16, stride_multiple = 8}]}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "naive", grid = {tile = [16, 16]},
+                      parameters = [A.data, B.data, D.data, M, N, K,
+                                    A.stride[0], B.stride[0], D.stride[0], alpha],
+                      requires = [{operand = A, unit_stride = 1, alignment = 16, stride_multiple = 8},
+                                  {operand = B, unit_stride = 1, alignment = 16, stride_multiple = 8}]>} {
       %c0 = arith.constant 0 : i64
       %c1 = arith.constant 1 : i64
       %c16 = arith.constant 16 : i64
@@ -71,12 +69,10 @@ module attributes {gpu.container_module} {
     gpu.func @pack(%x: !llvm.ptr<1>, %s0: i64, %s1: i64, %packed: !llvm.ptr<1>,
                    %pitch: i64, %rows: i64, %columns: i64) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "pack", shared_bytes = 0, grid = {pack_tile = [16, 16]},
-                      parameters = ["X.data", "X.stride[0]", "X.stride[1]", "X.packed",
-                                    "X.packed_stride", "X.extent[0]", "X.extent[1]"],
-                      parameter_types = ["ptr", "i64", "i64", "ptr", "i64", "i64", "i64"],
-                      requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "pack", grid = {pack_tile = [16, 16]},
+                      parameters = [X.data, X.stride[0], X.stride[1], X.packed,
+                                    X.packed_stride, X.extent[0], X.extent[1]]>} {
       %c16 = arith.constant 16 : i64
       %thread = gpu.thread_id x
       %block = gpu.block_id x
@@ -111,10 +107,10 @@ module attributes {gpu.container_module} {
     }
   }
   func.func @gemm(%A: !row, %B: !row, %D: !sum, %alpha: f32) {
-    tile.launch [@kernels::@naive, @kernels::@naive]
+    tile.launch [@kernels::@naive,
+                 @kernels::@naive after (A by @kernels::@pack, contiguous = 1, pitch_multiple = 8)
+                                    and (B by @kernels::@pack, contiguous = 1, pitch_multiple = 8)]
       ins(%A, %B : !row, !row) outs(%D : !sum) alpha(%alpha : f32)
-      {prepare = [[], [{operand = "A", kernel = @kernels::@pack, contiguous = 1, pitch_multiple = 8},
-                       {operand = "B", kernel = @kernels::@pack, contiguous = 1, pitch_multiple = 8}]]}
     return
   }
 }

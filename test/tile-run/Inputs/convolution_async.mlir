@@ -33,13 +33,13 @@ module attributes {gpu.container_module} {
     gpu.func @convolution(%a: !llvm.ptr<1>, %lda: index, %b: !llvm.ptr<1>, %ldb: index,
                           %d: !llvm.ptr<1>, %ldd: index, %m: index, %n: index, %c: index) kernel
         attributes {known_block_size = array<i32: 256, 1, 1>,
-                    tile.launch_facts = {
+                    tile.launch_facts = #tile.launch_facts<
                       grid = {tile = [128, 1152]},
-                      requires = [{operand = "A", unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4},
-                                  {operand = "B", unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4},
-                                  {operand = "D", unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4}],
-                      parameters = ["A.data", "A.stride[0]", "B.data", "B.stride[0]",
-                                    "D.data", "D.stride[0]", "M", "N", "K"]}} {
+                      requires = [{operand = A, unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4},
+                                  {operand = B, unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4},
+                                  {operand = D, unit_stride = 1, alignment = 16, stride_multiple = 4, extent_multiple = 4}],
+                      parameters = [A.data, A.stride[0], B.data, B.stride[0],
+                                    D.data, D.stride[0], M, N, K]>} {
       %height = arith.constant 14 : index
       %width = arith.constant 7 : index
       %c0 = arith.constant 0 : index

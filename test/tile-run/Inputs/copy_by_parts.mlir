@@ -8,11 +8,9 @@ module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @copy(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %m: i64, %n: i64, %k: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 32, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "copy", shared_bytes = 0, grid = {tile = [16, 32]},
-                      parameters = ["A.data", "D.data", "M", "N", "K", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64", "i64", "i64"],
-                      requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "copy", grid = {tile = [16, 32]},
+                      parameters = [A.data, D.data, M, N, K, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %rows = arith.index_cast %m : i64 to index

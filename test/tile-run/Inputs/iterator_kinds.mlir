@@ -31,10 +31,9 @@ module attributes {gpu.container_module} {
     // D[i] = A[list[i]], 16 by 16 elements a block.
     gpu.func @gather(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "gather", shared_bytes = 0, grid = {tile = [16, 16]},
-                      parameters = ["A.data", "B.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "gather", grid = {tile = [16, 16]},
+                      parameters = [A.data, B.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c15 = arith.constant 15 : index
@@ -60,10 +59,9 @@ module attributes {gpu.container_module} {
     // Four rows share one index, which counts from 1.
     gpu.func @gather_blocks(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "gather_blocks", shared_bytes = 0, grid = {tile = [16, 16]},
-                      parameters = ["A.data", "B.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "gather_blocks", grid = {tile = [16, 16]},
+                      parameters = [A.data, B.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c4 = arith.constant 4 : index
@@ -91,10 +89,9 @@ module attributes {gpu.container_module} {
     // Row 2 k + e of the gathered rows is stored as row n / 2 * e + k.
     gpu.func @permute(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "permute", shared_bytes = 0, grid = {tile = [16, 16]},
-                      parameters = ["A.data", "B.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "permute", grid = {tile = [16, 16]},
+                      parameters = [A.data, B.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c2 = arith.constant 2 : index
@@ -123,10 +120,9 @@ module attributes {gpu.container_module} {
     // D is the lower triangle of A with ones on the diagonal, 16 rows a block.
     gpu.func @triangle(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "triangle", shared_bytes = 0, grid = {tile = [16, 1048576]},
-                      parameters = ["A.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "triangle", grid = {tile = [16, 1048576]},
+                      parameters = [A.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c0 = arith.constant 0 : index
@@ -155,10 +151,9 @@ module attributes {gpu.container_module} {
     // The first 16 columns of D are the sum of the tiles of A, the residue first.
     gpu.func @residue(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "residue", shared_bytes = 0, grid = {tile = [16, 1048576]},
-                      parameters = ["A.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "residue", grid = {tile = [16, 1048576]},
+                      parameters = [A.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c0 = arith.constant 0 : index
@@ -190,10 +185,9 @@ module attributes {gpu.container_module} {
     // D is A transposed, through a swizzled tile of shared memory.
     gpu.func @transpose(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "transpose", shared_bytes = 0, grid = {tile = [16, 16]},
-                      parameters = ["A.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "transpose", grid = {tile = [16, 16]},
+                      parameters = [A.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c15 = arith.constant 15 : index
@@ -225,10 +219,9 @@ module attributes {gpu.container_module} {
     // a tensor core, 16 by 8 elements.
     gpu.func @matrices(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "matrices", shared_bytes = 0, grid = {tile = [16, 16]},
-                      parameters = ["A.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "matrices", grid = {tile = [16, 16]},
+                      parameters = [A.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c15 = arith.constant 15 : index
@@ -263,10 +256,9 @@ module attributes {gpu.container_module} {
     // the crosswise layout of 32-bit elements. They are read last to first.
     gpu.func @stages(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %n: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "stages", shared_bytes = 0, grid = {tile = [16, 48]},
-                      parameters = ["A.data", "D.data", "N", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64"], requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "stages", grid = {tile = [16, 48]},
+                      parameters = [A.data, D.data, N, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %block = gpu.block_id x
       %c0 = arith.constant 0 : index

@@ -5,11 +5,9 @@ module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @show(%a: !llvm.ptr<1>, %d: !llvm.ptr<1>, %m: i64, %k: i64, %sa: i64, %sd: i64) kernel
         attributes {known_block_size = array<i32: 32, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "show", shared_bytes = 0, grid = {tile = [1048576, 1048576]},
-                      parameters = ["A.data", "D.data", "M", "K", "A.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "i64", "i64", "i64", "i64"],
-                      requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "show", grid = {tile = [1048576, 1048576]},
+                      parameters = [A.data, D.data, M, K, A.stride[0], D.stride[0]]>} {
       %t = gpu.thread_id x
       %c5 = arith.constant 5 : index
       %c0 = arith.constant 0 : index

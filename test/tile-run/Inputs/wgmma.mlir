@@ -63,10 +63,10 @@ module attributes {gpu.container_module} {
     gpu.func @tf32(%a: !llvm.ptr<1>, %lda: index, %b: !llvm.ptr<1>, %ldb: index,
                    %d: !llvm.ptr<1>, %ldd: index, %m: index, %n: index, %k: index) kernel
         attributes {known_block_size = array<i32: 128, 1, 1>,
-                    tile.launch_facts = {
+                    tile.launch_facts = #tile.launch_facts<
                       grid = {tile = [64, 64]}, factors = "tf32",
-                      parameters = ["A.data", "A.stride[0]", "B.data", "B.stride[1]",
-                                    "D.data", "D.stride[0]", "M", "N", "K"]}} {
+                      parameters = [A.data, A.stride[0], B.data, B.stride[1],
+                                    D.data, D.stride[0], M, N, K]>} {
       %c0 = arith.constant 0 : index
       %c32 = arith.constant 32 : index
       %c63 = arith.constant 63 : index
@@ -111,10 +111,10 @@ module attributes {gpu.container_module} {
     gpu.func @s8(%a: !llvm.ptr<1>, %lda: index, %b: !llvm.ptr<1>, %ldb: index,
                  %d: !llvm.ptr<1>, %ldd: index, %m: index, %n: index, %k: index) kernel
         attributes {known_block_size = array<i32: 128, 1, 1>,
-                    tile.launch_facts = {
+                    tile.launch_facts = #tile.launch_facts<
                       grid = {tile = [64, 96]},
-                      parameters = ["A.data", "A.stride[0]", "B.data", "B.stride[1]",
-                                    "D.data", "D.stride[0]", "M", "N", "K"]}} {
+                      parameters = [A.data, A.stride[0], B.data, B.stride[1],
+                                    D.data, D.stride[0], M, N, K]>} {
       %c0 = arith.constant 0 : index
       %c64 = arith.constant 64 : index
       %c95 = arith.constant 95 : index
@@ -159,10 +159,10 @@ module attributes {gpu.container_module} {
     gpu.func @registers(%a: !llvm.ptr<1>, %lda: index, %b: !llvm.ptr<1>, %ldb: index,
                         %d: !llvm.ptr<1>, %ldd: index, %m: index, %n: index, %k: index) kernel
         attributes {known_block_size = array<i32: 128, 1, 1>,
-                    tile.launch_facts = {
+                    tile.launch_facts = #tile.launch_facts<
                       grid = {tile = [64, 72]},
-                      parameters = ["A.data", "A.stride[0]", "B.data", "B.stride[1]",
-                                    "D.data", "D.stride[0]", "M", "N", "K"]}} {
+                      parameters = [A.data, A.stride[0], B.data, B.stride[1],
+                                    D.data, D.stride[0], M, N, K]>} {
       %c0 = arith.constant 0 : index
       %c64 = arith.constant 64 : index
       %c71 = arith.constant 71 : index

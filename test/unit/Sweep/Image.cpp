@@ -33,7 +33,7 @@ static void forEachElement(const Geometry &geometry, Action action) {
 
 template <typename T, typename Bits>
 static void fill(std::vector<uint8_t> &bytes, const Geometry &geometry,
-                 int64_t base, const Problem &problem, char name,
+                 int64_t base, const sweep::Problem &problem, char name,
                  Bits padding) {
   int64_t count = static_cast<int64_t>(bytes.size() / sizeof(T));
   for (int64_t i = 0; i < count; ++i)
@@ -62,7 +62,7 @@ static void fill(std::vector<uint8_t> &bytes, const Geometry &geometry,
 
 /// The same for types that the host has no arithmetic for.
 static void fillNarrow(std::vector<uint8_t> &bytes, const Geometry &geometry,
-                       int64_t base, const Problem &problem, char name) {
+                       int64_t base, const sweep::Problem &problem, char name) {
   const tile::ElementTypeInfo &info = tile::getInfo(elementOf(problem, name));
   // In each type a quiet NaN; 8 bits have no place for a payload.
   uint16_t padding = info.type == Element::F16        ? 0x7e23
@@ -96,7 +96,7 @@ static void fillNarrow(std::vector<uint8_t> &bytes, const Geometry &geometry,
   });
 }
 
-Image::Image(const Problem &problem, char name)
+Image::Image(const sweep::Problem &problem, char name)
     : geometry(geometryOf(problem, name)),
       elementBytes(bytesOf(elementOf(problem, name))) {
   base = guard + operandOf(problem, name).offset - geometry.low;

@@ -24,13 +24,10 @@ module attributes {gpu.container_module} {
     gpu.func @k(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %d: !llvm.ptr<1>,
                 %m: i64, %n: i64, %k: i64, %lda: i64, %ldb: i64, %ldd: i64) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "test", shared_bytes = 0, grid = {tile = [32, 32]},
-                      parameters = ["A.data", "B.data", "D.data", "M", "N", "K",
-                                    "A.stride[0]", "B.stride[0]", "D.stride[0]"],
-                      parameter_types = ["ptr", "ptr", "ptr", "i64", "i64", "i64",
-                                         "i64", "i64", "i64"],
-                      requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "test", grid = {tile = [32, 32]},
+                      parameters = [A.data, B.data, D.data, M, N, K,
+                                    A.stride[0], B.stride[0], D.stride[0]]>} {
       gpu.return
     }
   }

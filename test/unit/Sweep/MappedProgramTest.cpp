@@ -8,10 +8,7 @@ using namespace tile::sweep;
 
 namespace {
 
-const char *kFacts = R"(
-    tile.launch_facts = {parameters = [], requires = [], shared_bytes = 0,
-                         parameter_types = [], schedule = "",
-                         grid = {tile = [1, 1]}})";
+const char *kFacts = "tile.launch_facts = #tile.launch_facts<>";
 
 /// Launches `name` of a module and returns what `y` holds afterwards. Kernels
 /// take x and y, then numbers.

@@ -22,7 +22,7 @@ struct Numbers {
 
 } // namespace
 
-static double load(const Problem &problem, char name, const Image &image,
+static double load(const sweep::Problem &problem, char name, const Image &image,
                    int64_t batch, int64_t row, int64_t column) {
   const ElementTypeInfo &info = getInfo(elementOf(problem, name));
   const Geometry &geometry = image.getGeometry();
@@ -32,8 +32,8 @@ static double load(const Problem &problem, char name, const Image &image,
   return info.decode(image.data() + position * info.bytes);
 }
 
-static Numbers unpack(const Problem &problem, char name, const Image &image,
-                      int64_t batch) {
+static Numbers unpack(const sweep::Problem &problem, char name,
+                      const Image &image, int64_t batch) {
   Numbers result;
   int64_t rows = image.getGeometry().extents[1];
   result.columns = image.getGeometry().extents[2];
@@ -46,7 +46,7 @@ static Numbers unpack(const Problem &problem, char name, const Image &image,
   return result;
 }
 
-std::string tile::sweep::compareNarrow(const Problem &p, const Image &a,
+std::string tile::sweep::compareNarrow(const sweep::Problem &p, const Image &a,
                                        const Image &b, const Image &c,
                                        const Image &d) {
   const ElementTypeInfo &info = getInfo(elementOf(p, 'D'));

@@ -2,6 +2,7 @@
 // The artifact file: round trip, alignment, and every way to be malformed.
 
 #include "tile/Target/Artifact.h"
+#include "tile/Facts/ArtifactFormat.h"
 #include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"
 
@@ -41,7 +42,7 @@ static Artifact makeArtifact() {
   step.choices = {{"k", {}}};
   entry.steps.push_back(step);
   artifact.entries.push_back(std::move(entry));
-  artifact.kernels.push_back(llvm::json::Object{{"name", "k"}});
+  artifact.kernels.emplace_back().name = "k";
   return artifact;
 }
 
@@ -123,9 +124,9 @@ static std::string errorOf(llvm::StringRef bytes) {
 }
 
 TEST(Artifact, RejectsOtherFiles) {
-  EXPECT_EQ(errorOf(""), "expected an artifact file that starts with TILEART1, "
-                         "but got 0 other bytes");
-  EXPECT_NE(errorOf("TILEART2aaaaaaaaaaaa"), "");
+  EXPECT_EQ(errorOf(""), "expected a Tile artifact, which begins with "
+                         "TILEART2, but got a file of 0 bytes");
+  EXPECT_NE(errorOf("TILEART1aaaaaaaaaaaa"), "");
   std::string bytes = writeArtifact(makeArtifact());
   llvm::support::endian::write64le(bytes.data() + 8, ~0ull);
   EXPECT_NE(errorOf(bytes).find("expected a manifest of"), std::string::npos);
@@ -136,6 +137,10 @@ TEST(Artifact, RejectsOtherVersions) {
   size_t at = bytes.find("\"version\":1");
   ASSERT_NE(at, std::string::npos);
   bytes[at + 10] = '2';
+  EXPECT_EQ(errorOf(bytes),
+            "damaged artifact: expected bytes with the checksum in the header, "
+            "but got others; compile it again");
+  sealArtifact(bytes);
   EXPECT_EQ(errorOf(bytes), "expected artifact version 1, but got 2");
 }
 

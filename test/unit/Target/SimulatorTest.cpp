@@ -118,10 +118,7 @@ protected:
 };
 } // namespace
 
-static const char *kFacts = R"(
-  tile.launch_facts = {parameters = [], requires = [], shared_bytes = 0,
-                       parameter_types = [], schedule = "",
-                       grid = {tile = [1, 1]}})";
+static const char *kFacts = "tile.launch_facts = #tile.launch_facts<>";
 
 /// y = a * x + y on vectors of four behind one predicate.
 static std::string saxpy() {
