@@ -97,10 +97,18 @@ TileRtStatus tileRtModuleLoad(TileRtDevice device, const void *data,
 }
 
 TileRtStatus tileRtModuleLoadFile(TileRtDevice device, const char *path,
+                                  const TileRtModuleOptions *options,
                                   TileRtModule *module) {
   if (!device || !module || !path)
     return fail(TILE_RT_INVALID_ARGUMENT,
                 "expected a device, a path and an output, but got null");
+  bool trusted = options && options->trustsHostCode;
+  if (device->device->info().kind == TILE_RT_DEVICE_SIM && !trusted)
+    return fail(TILE_RT_INVALID_ARGUMENT,
+                format("expected trustsHostCode to be set for '%s', whose code "
+                       "the simulator runs in this process: set it for a file "
+                       "that you trust",
+                       path));
   auto ioError = [&] {
     return fail(TILE_RT_IO_ERROR,
                 format("cannot read '%s': %s", path, std::strerror(errno)));
@@ -221,7 +229,15 @@ TileRtStatus tileRtKernelGetInfo(TileRtKernel kernel, TileRtKernelInfo *info) {
   info->registers = -1;
   info->localBytes = -1;
   info->dynamicSharedBytes = facts.dynamicSharedBytes;
-  info->cluster = static_cast<int32_t>(facts.cluster);
+  info->cluster = static_cast<int32_t>(facts.cluster[0]);
+  info->reason = kernel->module->artifact.findReason(kernel->index);
+  info->multipliesAsTf32 = facts.factors == "tf32";
+  info->assembledRegisters = -1;
+  info->assembledChip = "";
+  if (!facts.registers.empty()) {
+    info->assembledRegisters = static_cast<int32_t>(facts.registers[0].count);
+    info->assembledChip = facts.registers[0].chip.c_str();
+  }
   kernel->module->code->describeKernel(kernel->index, *info);
   return TILE_RT_SUCCESS;
 }
@@ -254,6 +270,20 @@ std::string tile::rt::checkLaunch(const LaunchShape &shape) {
   return "";
 }
 
+/// Returns which argument is missing, "" if none is.
+static std::string checkPointers(const KernelFacts &facts, void **args) {
+  size_t count = facts.parameterTypes.size();
+  if (count && !args)
+    return format("expected the %zu argument%s of kernel '%s', but got null",
+                  count, count == 1 ? "" : "s", facts.name.c_str());
+  for (size_t i = 0; i < count; ++i)
+    if (!args[i])
+      return format("expected %zu arguments of kernel '%s', but got null for "
+                    "argument %zu",
+                    count, facts.name.c_str(), i);
+  return "";
+}
+
 TileRtStatus tileRtKernelLaunch(TileRtKernel kernel, const int64_t grid[3],
                                 const int64_t block[3],
                                 int64_t dynamicSharedBytes, void **args,
@@ -264,8 +294,11 @@ TileRtStatus tileRtKernelLaunch(TileRtKernel kernel, const int64_t grid[3],
   LaunchShape shape{{grid[0], grid[1], grid[2]},
                     {block[0], block[1], block[2]},
                     dynamicSharedBytes};
-  shape.cluster[0] = kernel->module->artifact.kernels[kernel->index].cluster;
+  shape.cluster[0] = kernel->module->artifact.kernels[kernel->index].cluster[0];
   std::string reason = checkLaunch(shape);
+  if (reason.empty())
+    reason =
+        checkPointers(kernel->module->artifact.kernels[kernel->index], args);
   if (!reason.empty())
     return fail(TILE_RT_INVALID_ARGUMENT, reason);
   TileRtModuleImpl &module = *kernel->module;

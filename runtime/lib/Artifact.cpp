@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The artifact container: magic, manifest length, manifest, aligned blobs.
+// An artifact in memory: its types, and what is found by name.
 #include "Artifact.h"
 
-#include "Error.h"
+#include "tile/Facts/ArtifactFormat.h"
 
-#include <cstring>
 #include <utility>
 
 using namespace tile::rt;
-
-static constexpr char magic[] = "TILEART1";
-static constexpr size_t headerBytes = 16;
 
 const char *tile::rt::operandName(int operand) {
   static constexpr const char *names[] = {"A", "B", "C", "D", "X"};
@@ -75,24 +71,21 @@ int Artifact::findKernel(std::string_view name) const {
   return -1;
 }
 
+const char *Artifact::findReason(int kernel) const {
+  for (const Entry &entry : entries)
+    for (const GemmStep &step : entry.steps)
+      for (const Choice &choice : step.choices)
+        if (choice.kernel == kernel)
+          return step.reason.c_str();
+  return "";
+}
+
 std::string tile::rt::parseArtifact(std::string bytes, Artifact &artifact) {
   artifact.bytes = std::move(bytes);
-  std::string_view file = artifact.bytes;
-  if (file.size() < headerBytes || file.substr(0, 8) != magic)
-    return "expected a Tile artifact, which begins with TILEART1, but got " +
-           (file.size() < headerBytes
-                ? format("a file of %zu bytes", file.size())
-                : std::string("other bytes"));
-  uint64_t length = 0;
-  for (int i = 7; i >= 0; --i)
-    length = length << 8 | static_cast<unsigned char>(file[8 + i]);
-  if (length > file.size() - headerBytes)
-    return format("malformed artifact: expected a manifest of %llu bytes, but "
-                  "got %zu bytes of file after the header",
-                  static_cast<unsigned long long>(length),
-                  file.size() - headerBytes);
-  artifact.manifest = std::string(file.substr(headerBytes, length));
-  size_t payload = (headerBytes + length + 15) / 16 * 16;
-  return parseManifest(artifact, payload >= file.size() ? std::string_view()
-                                                        : file.substr(payload));
+  tile::ArtifactParts parts;
+  std::string reason = tile::splitArtifact(artifact.bytes, parts);
+  if (!reason.empty())
+    return reason;
+  artifact.manifest = std::string(parts.manifest);
+  return parseManifest(artifact, parts.blobs);
 }

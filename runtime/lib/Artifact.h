@@ -4,6 +4,7 @@
 #define TILE_RT_LIB_ARTIFACT_H
 
 #include "tile-rt/tile-rt.h"
+#include "tile/Facts/LaunchFacts.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,111 +28,29 @@ enum Operand : int {
 /// Returns "A", "B", "C", "D" or "X".
 const char *operandName(int operand);
 
-/// One argument of a kernel: which number or address it takes.
-struct Parameter {
-  enum Source {
-    Data,
-    M,
-    N,
-    K,
-    Batch,
-    Stride,
-    BatchStride,
-    Alpha,
-    Beta,
-    TensorMap,
-    /// 1 if the operand's optional tensor map is there, otherwise 0.
-    TensorMapLegal,
-    // Of a pack kernel.
-    Extent,
-    Packed,
-    PackedStride,
-    PackedBatchStride
-  };
-  enum Type { Pointer, I32, I64, F32, F64, Map };
-  Source source;
-  Type type;
-  /// Data, Stride, BatchStride, TensorMap and TensorMapLegal: of which operand.
-  int operand = 0;
-  /// Stride and Extent: of which matrix dimension, 0 = rows, 1 = columns.
-  int dim = 0;
-};
+// The manifest's launch facts, in the compiler's own words. The numbers of the
+// names in them are Operand, Size and Scalar.
+using tile::CostFacts;
+using tile::GridFacts;
+using tile::OperandRequirement;
+using tile::TensorMapSpec;
+using Parameter = tile::KernelParameter;
+using tile::ParameterType;
 
-/// A tensor map that a kernel takes by value.
-struct TensorMapSpec {
-  int operand;
-  /// Matrix dimension of unit stride, which is the map's innermost one.
-  int contiguous;
-  /// Elements, innermost dimension first.
-  int32_t box[2];
-  /// 0, 32, 64 or 128 bytes.
-  int swizzle = 0;
-  /// Whether the batch is the map's third dimension.
-  bool batched = false;
-  /// Whether the kernel can do without the map, as its parameter
-  /// "X.tensor_map_legal" says.
-  bool optional = false;
-};
+/// Sizes of a gemm step, and its scalars.
+enum Size : int { SizeM, SizeN, SizeK, SizeBatch };
+enum Scalar : int { ScalarAlpha, ScalarBeta };
 
-/// What a launch takes, in nanoseconds; see Cost.h.
-struct CostFacts {
-  double fixed = 0, tile = 0, k = 0, bytes = 0;
-  /// Blocks that a multiprocessor runs at a time.
-  double slots = 1;
-};
-
-/// What a kernel demands of one operand beyond what every kernel does.
-struct Requirement {
-  int operand;
-  /// Matrix dimension that must have stride 1, or -1.
-  int unitStride = -1;
-  /// Bytes that the base must be a multiple of.
-  int64_t alignment = 1;
-  /// Elements that the other matrix stride and the batch stride must be
-  /// multiples of.
-  int64_t strideMultiple = 1;
-  /// Elements that the extent of the unit-stride dimension must be a multiple
-  /// of.
-  int64_t extentMultiple = 1;
-};
-
-/// A kernel's launch facts.
-struct KernelFacts {
-  std::string name;
-  std::string schedule;
-  int64_t block[3] = {1, 1, 1};
-  /// Blocks of a cluster, along x.
-  int64_t cluster = 1;
-  /// Whether the kernel waits itself, by griddepcontrol, for those in front of
-  /// it in the stream, so that it may be launched before they have ended.
-  bool programmatic = false;
-  /// Rows and columns of D that one block computes; 0 when the kernel can only
-  /// be launched by hand.
-  int64_t tile[2] = {0, 0};
-  /// Tiles of D that a cluster computes side by side.
-  int64_t clusterTile[2] = {1, 1};
-  /// Blocks that share a tile, each with a part of K.
-  int64_t split = 1;
-  /// Whether blocks walk over tiles, so that as many suffice as run at a time.
-  bool persistent = false;
-  /// A pack kernel: rows and columns that one block copies; 0 for others.
-  int64_t packTile[2] = {0, 0};
-  std::vector<Parameter> parameters;
-  std::vector<TensorMapSpec> tensorMaps;
-  std::vector<Requirement> requirements;
-  std::optional<CostFacts> cost;
-  int64_t sharedBytes = 0;
-  int64_t dynamicSharedBytes = 0;
+/// A kernel's launch facts, and its code on the simulator.
+struct KernelFacts : tile::LaunchFacts {
   /// Symbol of the simulator code; empty when there is none.
   std::string simSymbol;
   int64_t simSharedBytes = 0;
 
-  bool isGemm() const { return tile[0] != 0; }
-  bool isPack() const { return packTile[0] != 0; }
   /// The tensor map of an operand, null if there is none.
   const TensorMapSpec *findTensorMap(int operand) const {
     for (const TensorMapSpec &spec : tensorMaps)
-      if (spec.operand == operand)
+      if (spec.operand.number == operand)
         return &spec;
     return nullptr;
   }
@@ -177,6 +96,8 @@ struct GemmStep {
   /// Argument numbers; C may be -1 (absent).
   int operands[NumOperands];
   ScalarSource alpha, beta;
+  /// Why the kernels have their schedule; empty when nobody said.
+  std::string reason;
   /// In order of preference.
   std::vector<Choice> choices;
 };
@@ -207,6 +128,8 @@ struct Artifact {
   /// The manifest's text.
   std::string manifest;
   std::string chip;
+  /// Who made it, and the version of PTX; may be empty.
+  std::string producer, ptxVersion;
   std::vector<KernelFacts> kernels;
   std::vector<Entry> entries;
   std::vector<Blob> blobs;
@@ -215,6 +138,8 @@ struct Artifact {
 
   const Blob *findBlob(std::string_view name) const;
   const Entry *findEntry(std::string_view name) const;
+  /// Why a kernel has its schedule; "" when nobody said.
+  const char *findReason(int kernel) const;
   /// Index of a kernel, or -1.
   int findKernel(std::string_view name) const;
 };

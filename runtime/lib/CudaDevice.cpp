@@ -451,16 +451,16 @@ TileRtStatus CudaModule::loadCode(const Artifact &artifact) {
 void CudaModule::findActiveClusters(Kernel &kernel,
                                     const KernelFacts &facts) const {
   const CudaDriver &driver = device.driver;
-  if (facts.cluster == 1 || !driver.OccupancyMaxActiveClusters)
+  if (facts.cluster[0] == 1 || !driver.OccupancyMaxActiveClusters)
     return;
   CuLaunchAttribute attribute = {};
   attribute.id = cuLaunchAttributeCluster;
-  attribute.value.cluster[0] = static_cast<unsigned>(facts.cluster);
+  attribute.value.cluster[0] = static_cast<unsigned>(facts.cluster[0]);
   attribute.value.cluster[1] = attribute.value.cluster[2] = 1;
   CuLaunchConfig config = {};
   config.attributes = &attribute;
   config.attributeCount = 1;
-  config.grid[0] = static_cast<unsigned>(facts.cluster);
+  config.grid[0] = static_cast<unsigned>(facts.cluster[0]);
   config.grid[1] = config.grid[2] = 1;
   for (int i = 0; i < 3; ++i)
     config.block[i] = static_cast<unsigned>(facts.block[i]);
@@ -497,7 +497,7 @@ TileRtStatus CudaModule::load(const Artifact &artifact) {
     driver.FuncSetAttribute(kernel.function, MaxDynamicShared,
                             static_cast<int>(device.info().sharedMemoryLimit) -
                                 shared);
-    if (facts.cluster > portableCluster)
+    if (facts.cluster[0] > portableCluster)
       driver.FuncSetAttribute(kernel.function, NonPortableClusterAllowed, 1);
     findActiveClusters(kernel, facts);
   }

@@ -18,7 +18,8 @@ static constexpr const char *dimNames[] = {"batch", "row", "column"};
 
 /// The dimensions of (batch, row, column) as the map orders them.
 static std::array<int, 3> getDims(const TensorMapSpec &spec) {
-  return {1 + spec.contiguous, 2 - spec.contiguous, 0};
+  int contiguous = static_cast<int>(spec.contiguous);
+  return {1 + contiguous, 2 - contiguous, 0};
 }
 
 static TensorMapShape getShape(const TensorMapSpec &spec,
@@ -51,7 +52,7 @@ static TensorMapShape getShape(const TensorMapSpec &spec,
 static std::string describe(const TensorMapBreach &breach,
                             const TensorMapSpec &spec,
                             const GemmOperand &operand) {
-  const char *name = operandName(spec.operand);
+  const char *name = operandName(spec.operand.number);
   int dim = getDims(spec)[breach.dim];
   Long value = breach.value;
   switch (breach.rule) {
@@ -75,7 +76,7 @@ static std::string describe(const TensorMapBreach &breach,
   case TensorMapRule::BoxRowSwizzle:
     return format("box of %s has %lld bytes inside, and a tensor map with this "
                   "swizzle needs at most %d",
-                  name, value, spec.swizzle);
+                  name, value, static_cast<int>(spec.swizzle));
   case TensorMapRule::Base:
     return format("base of %s is %lld byte%s past a %lld-byte boundary, and a "
                   "tensor map needs one on it",
@@ -98,12 +99,12 @@ static std::string describe(const TensorMapBreach &breach,
 
 std::string tile::rt::whyNoTensorMap(const TensorMapSpec &spec,
                                      const GemmProblem &problem) {
-  const GemmOperand &operand = problem.operands[spec.operand];
+  const GemmOperand &operand = problem.operands[spec.operand.number];
   TensorMapBreach breach = findTensorMapBreach(getShape(spec, operand));
   if ((breach && breach.rule < TensorMapRule::StrideRange) || !operand.used)
     return describe(breach, spec, operand);
   // Strides of whole rows mean nothing where those inside are not 1.
-  const char *name = operandName(spec.operand);
+  const char *name = operandName(spec.operand.number);
   int inner = getDims(spec)[0];
   if (operand.extents[inner] > 1 && operand.strides[inner] != 1)
     return format("%s stride of %s is %lld, and its tensor map needs 1",
@@ -118,16 +119,16 @@ std::string tile::rt::whyNoTensorMap(const TensorMapSpec &spec,
 
 TensorMapFacts tile::rt::describeTensorMap(const TensorMapSpec &spec,
                                            const GemmProblem &problem) {
-  const GemmOperand &operand = problem.operands[spec.operand];
+  const GemmOperand &operand = problem.operands[spec.operand.number];
   int64_t elementBytes = operand.elementBytes();
   TensorMapFacts facts = {};
   facts.type = operand.type;
   facts.elementBytes = static_cast<int>(elementBytes);
   facts.rank = spec.batched ? 3 : 2;
-  facts.box[0] = spec.box[0];
-  facts.box[1] = spec.box[1];
+  facts.box[0] = static_cast<int32_t>(spec.box[0]);
+  facts.box[1] = static_cast<int32_t>(spec.box[1]);
   facts.box[2] = 1;
-  facts.swizzleBytes = spec.swizzle;
+  facts.swizzleBytes = static_cast<int>(spec.swizzle);
   std::array<int, 3> dims = getDims(spec);
   bool absent = spec.optional && !whyNoTensorMap(spec, problem).empty();
   if (!operand.used || absent) {

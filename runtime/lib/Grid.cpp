@@ -22,16 +22,16 @@ struct Tiles {
 static Tiles countTiles(const KernelFacts &kernel, const GemmProblem &problem) {
   if (kernel.isPack()) {
     const GemmOperand &x = problem.operands[OperandX];
-    return {ceilDiv(x.extents[1], kernel.packTile[0]),
-            ceilDiv(x.extents[2], kernel.packTile[1]), problem.batch, 1};
+    return {ceilDiv(x.extents[1], kernel.grid->packTile[0]),
+            ceilDiv(x.extents[2], kernel.grid->packTile[1]), problem.batch, 1};
   }
   const int64_t extents[2] = {problem.m, problem.n};
   int64_t tiles[2];
   for (int i = 0; i < 2; ++i)
-    tiles[i] =
-        ceilDiv(ceilDiv(extents[i], kernel.tile[i]), kernel.clusterTile[i]) *
-        kernel.clusterTile[i];
-  return {tiles[0], tiles[1], problem.batch, kernel.split};
+    tiles[i] = ceilDiv(ceilDiv(extents[i], kernel.grid->tile[i]),
+                       kernel.grid->clusterTile[i]) *
+               kernel.grid->clusterTile[i];
+  return {tiles[0], tiles[1], problem.batch, kernel.grid->split};
 }
 
 double tile::rt::countBlocks(const KernelFacts &kernel,
@@ -59,22 +59,22 @@ std::string tile::rt::computeShape(const KernelFacts &kernel,
         tiles.split == 1
             ? ""
             : format(", each in %lld parts", Long(tiles.split)).c_str());
-  if (kernel.persistent) {
-    int64_t clusters = blocks / kernel.cluster;
+  if (kernel.grid->persistent) {
+    int64_t clusters = blocks / kernel.cluster[0];
     int64_t slots =
         activeClusters
             ? activeClusters
-            : std::max<int64_t>(limits.multiprocessors / kernel.cluster, 1);
+            : std::max<int64_t>(limits.multiprocessors / kernel.cluster[0], 1);
     // No more than the last wave keeps busy.
     int64_t waves = ceilDiv(clusters, slots);
-    blocks = ceilDiv(clusters, waves) * kernel.cluster;
+    blocks = ceilDiv(clusters, waves) * kernel.cluster[0];
   }
   shape = LaunchShape();
   shape.grid[0] = blocks;
   shape.grid[1] = shape.grid[2] = 1;
   for (int i = 0; i < 3; ++i)
     shape.block[i] = kernel.block[i];
-  shape.cluster[0] = kernel.cluster;
+  shape.cluster[0] = kernel.cluster[0];
   shape.programmatic = kernel.programmatic ? ProgrammaticLaunch::WhereItGains
                                            : ProgrammaticLaunch::Never;
   shape.dynamicSharedBytes = kernel.dynamicSharedBytes;

@@ -35,6 +35,7 @@ static void readArgument(Reader &reader, const Place &place,
   if (!parsed)
     return reader.expected(reader.at(place, "type"), "an element type");
   argument.type = *parsed;
+  reader.checkKeys(place, "an argument", {"kind", "type", "shape", "strides"});
   if (argument.kind == TILE_RT_SCALAR)
     return;
   Place shape = reader.array(place, "shape");
@@ -95,6 +96,8 @@ static void readPrepare(Reader &reader, const Place &place,
       !reader.integer(reader.at(place, "contiguous"), contiguous, 0, 1))
     return;
   prepare.contiguous = static_cast<int>(contiguous);
+  reader.checkKeys(place, "prepare",
+                   {"operand", "kernel", "contiguous", "pitch_multiple"});
   reader.optionalInteger(reader.at(place, "pitch_multiple"),
                          prepare.pitchMultiple, 1, 1 << 20);
   bool taken = step.operands[prepare.operand] < 0;
@@ -122,6 +125,7 @@ static void readChoices(Reader &reader, const Place &place,
                    /*pack=*/false, choice.kernel);
     if (simple)
       continue;
+    reader.checkKeys(item, "a choice", {"kernel", "prepare"});
     Place prepare = reader.array(item, "prepare", /*optional=*/true);
     for (size_t j = 0; j < prepare.size() && reader.ok(); ++j)
       readPrepare(reader, reader.at(prepare, j), artifact, step, choice);
@@ -152,14 +156,10 @@ static void readStep(Reader &reader, const Place &place,
   readScalarSource(reader, reader.at(place, "alpha"), entry, step.alpha);
   readScalarSource(reader, reader.at(place, "beta"), entry, step.beta);
   readChoices(reader, place, artifact, step);
-}
-
-/// 64-bit FNV-1a: h = (h ^ byte) * 0x100000001b3 from 0xcbf29ce484222325.
-static uint64_t hashBytes(std::string_view bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (unsigned char byte : bytes)
-    hash = (hash ^ byte) * 0x100000001b3u;
-  return hash;
+  reader.optionalString(reader.at(place, "reason"), step.reason);
+  reader.checkKeys(place, "a step",
+                   {"op", "A", "B", "C", "D", "alpha", "beta", "kernels",
+                    "choices", "reason"});
 }
 
 static void readBlobs(Reader &reader, const Place &place,
@@ -180,12 +180,7 @@ static void readBlobs(Reader &reader, const Place &place,
       return;
     Blob blob{it.key(), artifact.chip, payload.substr(offset, size)};
     reader.optionalString(reader.at(item, "chip"), blob.chip);
-    std::string stated;
-    reader.optionalString(reader.at(item, "fnv1a"), stated);
-    std::string actual = format(
-        "%016llx", static_cast<unsigned long long>(hashBytes(blob.bytes)));
-    if (reader.ok() && !stated.empty() && stated != actual)
-      return reader.expected(reader.at(item, "fnv1a"), "the hash " + actual);
+    reader.checkKeys(item, "a blob", {"offset", "size", "chip"});
     artifact.blobs.push_back(blob);
   }
 }
@@ -224,8 +219,14 @@ std::string tile::rt::parseManifest(Artifact &artifact,
   if (!json.is_object())
     reader.expected(root, "an object");
   reader.integer(reader.at(root, "version"), version, 1, 1);
-  reader.optionalString(reader.at(reader.at(root, "target"), "chip"),
-                        artifact.chip);
+  reader.checkKeys(
+      root, "the manifest",
+      {"version", "producer", "target", "kernels", "entries", "blobs", "sim"});
+  Place target = reader.at(root, "target");
+  reader.checkKeys(target, "target", {"chip", "ptx"});
+  reader.optionalString(reader.at(target, "chip"), artifact.chip);
+  reader.optionalString(reader.at(target, "ptx"), artifact.ptxVersion);
+  reader.optionalString(reader.at(root, "producer"), artifact.producer);
 
   Place kernels = reader.array(root, "kernels");
   for (size_t i = 0; i < kernels.size() && reader.ok(); ++i) {
@@ -242,6 +243,7 @@ std::string tile::rt::parseManifest(Artifact &artifact,
     Place place = reader.at(entries, i);
     Entry entry;
     reader.string(reader.at(place, "name"), entry.name);
+    reader.checkKeys(place, "an entry", {"name", "arguments", "steps"});
     Place arguments = reader.array(place, "arguments");
     for (size_t j = 0; j < arguments.size() && reader.ok(); ++j)
       readArgument(reader, reader.at(arguments, j),

@@ -4,7 +4,9 @@
 
 #include "Error.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 using namespace tile::rt;
@@ -40,6 +42,52 @@ Place ManifestReader::array(const Place &object, const char *key,
   if (!place.isArray() && !(optional && place.isNull()))
     expected(place, "an array");
   return place;
+}
+
+Place ManifestReader::find(const Place &object, std::string_view path) {
+  Place place = object;
+  while (!path.empty()) {
+    std::string step(path.substr(0, path.find('/')));
+    path.remove_prefix(std::min(path.size(), step.size() + 1));
+    if (place.isArray()) {
+      size_t index = std::strtoul(step.c_str(), nullptr, 10);
+      if (index >= place.size())
+        break;
+      place = at(place, index);
+    } else {
+      place = at(place, step.c_str());
+    }
+  }
+  return place;
+}
+
+void ManifestReader::checkKeys(const Place &object, const std::string &what,
+                               const std::vector<std::string> &known) {
+  if (!ok() || !object.value || !object.value->is_object())
+    return;
+  for (auto it = object.value->begin(); it != object.value->end(); ++it) {
+    const std::string &key = it.key();
+    if (std::find(known.begin(), known.end(), key) != known.end())
+      continue;
+    expected(object, tile::describeKeys(what, key, known));
+    // Foreign bytes in an error sentence are cut and escaped.
+    error +=
+        " with the key " +
+        Json(key)
+            .dump(-1, ' ', true, nlohmann::detail::error_handler_t::replace)
+            .substr(0, 60);
+    return;
+  }
+}
+
+void ManifestReader::integers(const Place &list, int64_t *result, size_t size,
+                              const char *what, int64_t low, int64_t high) {
+  if (!list.isArray())
+    return expected(list, "an array");
+  if (list.size() != size)
+    return expected(list, std::to_string(size) + " " + what);
+  for (size_t i = 0; i < size && ok(); ++i)
+    integer(at(list, i), result[i], low, high);
 }
 
 bool ManifestReader::integer(const Place &place, int64_t &result, int64_t low,

@@ -40,20 +40,14 @@ public:
 
   /// The place, after checking that it is an array.
   Place array(const Place &object, const char *key, bool optional = false);
-  /// As array(), of exactly `size` integers in [low, high].
-  template <typename T>
-  bool integers(const Place &object, const char *key, T *result, size_t size,
-                const char *what, int64_t low, int64_t high) {
-    Place list = array(object, key);
-    if (ok() && list.size() != size)
-      expected(list, std::to_string(size) + " " + what);
-    for (size_t i = 0; i < size && ok(); ++i) {
-      int64_t number;
-      if (integer(at(list, i), number, low, high))
-        result[i] = static_cast<T>(number);
-    }
-    return ok();
-  }
+  /// The place at a path such as "requires/0/operand", as far as there is one.
+  Place find(const Place &object, std::string_view path);
+  /// Makes a key of an object that is not among `known` the error.
+  void checkKeys(const Place &object, const std::string &what,
+                 const std::vector<std::string> &known);
+  /// An array of exactly `size` integers in [low, high].
+  void integers(const Place &list, int64_t *result, size_t size,
+                const char *what, int64_t low, int64_t high);
 
   bool integer(const Place &place, int64_t &result, int64_t low, int64_t high);
   /// As integer(), with a default for an absent or null field.

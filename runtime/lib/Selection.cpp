@@ -22,10 +22,10 @@ static std::string checkStride(const char *name, const char *which,
                 Long(stride), Long(multiple));
 }
 
-static std::string checkRequirement(const Requirement &r,
+static std::string checkRequirement(const OperandRequirement &r,
                                     const GemmProblem &problem) {
-  const GemmOperand &operand = problem.operands[r.operand];
-  const char *name = operandName(r.operand);
+  const GemmOperand &operand = problem.operands[r.operand.number];
+  const char *name = operandName(r.operand.number);
   uint64_t past = reinterpret_cast<uintptr_t>(operand.data) % r.alignment;
   if (past)
     return format("base of %s is %llu byte%s past a %lld-byte boundary", name,
@@ -55,10 +55,18 @@ static std::string checkRequirement(const Requirement &r,
                      r.strideMultiple);
 }
 
+/// A size of the problem.
+static int64_t sizeOf(int size, const GemmProblem &problem) {
+  return size == SizeM   ? problem.m
+         : size == SizeN ? problem.n
+         : size == SizeK ? problem.k
+                         : problem.batch;
+}
+
 /// The value of an integer parameter.
 static int64_t integerValue(const Parameter &parameter,
                             const GemmProblem &problem) {
-  const GemmOperand &operand = problem.operands[parameter.operand];
+  using Source = Parameter::Source;
   const GemmOperand &packed = problem.packed;
   // A stride that no address depends on may be any number, also one that fits
   // no parameter.
@@ -67,25 +75,22 @@ static int64_t integerValue(const Parameter &parameter,
     return of.extents[dim] <= 1 && value != static_cast<int32_t>(value) ? 0
                                                                         : value;
   };
+  if (parameter.source == Source::Size)
+    return sizeOf(parameter.of.number, problem);
+  if (!parameter.isOfOperand())
+    return 0;
+  const GemmOperand &operand = problem.operands[parameter.of.number];
   switch (parameter.source) {
-  case Parameter::M:
-    return problem.m;
-  case Parameter::N:
-    return problem.n;
-  case Parameter::K:
-    return problem.k;
-  case Parameter::Batch:
-    return problem.batch;
-  case Parameter::Stride:
+  case Source::Stride:
     return stride(operand, 1 + parameter.dim);
-  case Parameter::BatchStride:
+  case Source::BatchStride:
     return stride(operand, 0);
-  case Parameter::Extent:
+  case Source::Extent:
     return operand.extents[1 + parameter.dim];
-  case Parameter::PackedStride:
+  case Source::PackedStride:
     // The one of the two that is not the unit stride is the pitch.
     return packed.strides[1] == 1 ? packed.strides[2] : packed.strides[1];
-  case Parameter::PackedBatchStride:
+  case Source::PackedBatchStride:
     return packed.strides[0];
   default:
     return 0;
@@ -93,23 +98,18 @@ static int64_t integerValue(const Parameter &parameter,
 }
 
 static std::string parameterName(const Parameter &parameter) {
-  const char *operand = operandName(parameter.operand);
+  using Source = Parameter::Source;
+  const char *operand = parameter.of.name.c_str();
   switch (parameter.source) {
-  case Parameter::M:
-    return "M";
-  case Parameter::N:
-    return "N";
-  case Parameter::K:
-    return "K";
-  case Parameter::Batch:
-    return "the batch";
-  case Parameter::Stride:
+  case Source::Size:
+    return parameter.of.number == SizeBatch ? "the batch" : parameter.of.name;
+  case Source::Stride:
     return format("%s stride of %s", dimNames[parameter.dim], operand);
-  case Parameter::Extent:
+  case Source::Extent:
     return format("%s extent of %s", dimNames[parameter.dim], operand);
-  case Parameter::PackedStride:
+  case Source::PackedStride:
     return "pitch of the copy of X";
-  case Parameter::PackedBatchStride:
+  case Source::PackedBatchStride:
     return "batch stride of the copy of X";
   default:
     return format("batch stride of %s", operand);
@@ -124,12 +124,12 @@ std::string tile::rt::whyNot(const KernelFacts &kernel,
                   "has %lld",
                   Long(kernel.sharedBytes + kernel.dynamicSharedBytes),
                   Long(limits.sharedMemory));
-  if (kernel.cluster > 1 && !limits.noClusters.empty())
+  if (kernel.cluster[0] > 1 && !limits.noClusters.empty())
     return "needs clusters, " + limits.noClusters;
   if (!kernel.tensorMaps.empty() && !limits.noTensorMaps.empty())
     return "needs tensor maps, " + limits.noTensorMaps;
-  for (const Requirement &requirement : kernel.requirements) {
-    if (!problem.operands[requirement.operand].used)
+  for (const OperandRequirement &requirement : kernel.requirements) {
+    if (!problem.operands[requirement.operand.number].used)
       continue;
     std::string reason = checkRequirement(requirement, problem);
     if (!reason.empty())
@@ -142,9 +142,10 @@ std::string tile::rt::whyNot(const KernelFacts &kernel,
     if (!reason.empty())
       return reason;
   }
-  for (const Parameter &parameter : kernel.parameters) {
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const Parameter &parameter = kernel.parameters[i];
     int64_t value = integerValue(parameter, problem);
-    if (parameter.type == Parameter::I32 &&
+    if (kernel.parameterTypes[i] == ParameterType::I32 &&
         value != static_cast<int32_t>(value))
       return format("%s is %lld, which does not fit 32 bits",
                     parameterName(parameter).c_str(), Long(value));
@@ -169,33 +170,35 @@ std::string tile::rt::packArguments(const KernelFacts &kernel,
     const Parameter &parameter = kernel.parameters[i];
     uint64_t &slot = packed.storage[i];
     double scalar =
-        parameter.source == Parameter::Alpha ? problem.alpha : problem.beta;
+        parameter.of.number == ScalarAlpha ? problem.alpha : problem.beta;
     packed.pointers.push_back(&slot);
-    switch (parameter.type) {
-    case Parameter::Pointer:
-      store(slot, parameter.source == Parameter::Packed
+    switch (kernel.parameterTypes[i]) {
+    case ParameterType::Pointer:
+      store(slot, parameter.source == Parameter::Source::Packed
                       ? problem.packed.data
-                      : problem.operands[parameter.operand].data);
+                      : problem.operands[parameter.of.number].data);
       break;
-    case Parameter::I32:
-      if (parameter.source == Parameter::TensorMapLegal) {
-        const TensorMapSpec *spec = kernel.findTensorMap(parameter.operand);
+    case ParameterType::I32:
+      if (parameter.source == Parameter::Source::TensorMapLegal) {
+        const TensorMapSpec *spec = kernel.findTensorMap(parameter.of.number);
         store(slot, int32_t(whyNoTensorMap(*spec, problem).empty()));
         break;
       }
       store(slot, static_cast<int32_t>(integerValue(parameter, problem)));
       break;
-    case Parameter::I64:
+    case ParameterType::I64:
       store(slot, integerValue(parameter, problem));
       break;
-    case Parameter::F32:
+    case ParameterType::F32:
       store(slot, static_cast<float>(scalar));
       break;
-    case Parameter::F64:
+    case ParameterType::F64:
       store(slot, scalar);
       break;
-    case Parameter::Map: {
-      const TensorMapSpec *spec = kernel.findTensorMap(parameter.operand);
+    case ParameterType::Other:
+      break; // No parameter has it.
+    case ParameterType::TensorMap: {
+      const TensorMapSpec *spec = kernel.findTensorMap(parameter.of.number);
       void *map = &packed.maps[spec - kernel.tensorMaps.data()];
       std::string reason =
           device.encodeTensorMap(map, describeTensorMap(*spec, problem));

@@ -25,7 +25,10 @@
  *  - Every function may be called from any host thread and binds the CUDA
  *    context itself; the caller's own context binding is left as it was. One
  *    handle must not be destroyed while another thread uses it.
- *  - An artifact contains machine code: load only files that you trust.
+ *  - An artifact contains machine code, which on the simulator runs as code of
+ *    this process: load only files that you trust. Its checksum tells damage,
+ *    not intent. tileRtModuleLoadFile runs the host code of a file only where
+ *    its options say so; who passes bytes to tileRtModuleLoad vouches for them.
  */
 #ifndef TILE_RT_TILE_RT_H
 #define TILE_RT_TILE_RT_H
@@ -145,6 +148,41 @@ TILE_RT_EXPORT TileRtStatus tileRtDeviceGetInfo(TileRtDevice device,
  * was queued earlier failed. */
 TILE_RT_EXPORT TileRtStatus tileRtDeviceSynchronize(TileRtDevice device);
 
+/*===-- Types ------------------------------------------------------------===*/
+
+/** Element types of arguments. */
+typedef enum TileRtType {
+  TILE_RT_F32 = 0,
+  TILE_RT_F64 = 1,
+  TILE_RT_F16 = 2,
+  TILE_RT_BF16 = 3,
+  TILE_RT_I8 = 4,
+  TILE_RT_I32 = 5,
+  TILE_RT_I64 = 6,
+  /** 8-bit floats: sign, exponent and mantissa of 1 + 4 + 3 and 1 + 5 + 2 bits.
+   * The first one has no infinity, and one NaN for each sign. */
+  TILE_RT_F8E4M3FN = 7,
+  TILE_RT_F8E5M2 = 8,
+  /** No type; makes every int a value of the enumeration, so that a wrong one
+   * can be reported. */
+  TILE_RT_TYPE_MAX = 0x7fffffff
+} TileRtType;
+
+/** Returns the type's name as the manifest spells it, for example "f32"; NULL
+ * for a number that is no type. */
+TILE_RT_EXPORT const char *tileRtTypeName(TileRtType type);
+
+/** Returns the bytes of one element; 0 for a number that is no type. */
+TILE_RT_EXPORT int64_t tileRtTypeSize(TileRtType type);
+
+/** The two kinds of argument. */
+typedef enum TileRtArgumentKind {
+  TILE_RT_TENSOR = 0,
+  TILE_RT_SCALAR = 1,
+  /** No kind; see TILE_RT_TYPE_MAX. */
+  TILE_RT_ARGUMENT_KIND_MAX = 0x7fffffff
+} TileRtArgumentKind;
+
 /*===-- Modules ----------------------------------------------------------===*/
 
 /** Loads the artifact in `data[0..size)`; the bytes are copied. On a CUDA
@@ -157,10 +195,19 @@ TILE_RT_EXPORT TileRtStatus tileRtModuleLoad(TileRtDevice device,
                                              const void *data, size_t size,
                                              TileRtModule *module);
 
-/** As tileRtModuleLoad, from a file. Errors also: IO_ERROR. */
-TILE_RT_EXPORT TileRtStatus tileRtModuleLoadFile(TileRtDevice device,
-                                                 const char *path,
-                                                 TileRtModule *module);
+/** How tileRtModuleLoadFile shall load. Zero-initialise it. */
+typedef struct TileRtModuleOptions {
+  /** Non-zero: the file may be trusted, so that the simulator runs the x86-64
+   * code in it. A CUDA device runs its code on the GPU alone and does not look
+   * at this. */
+  int32_t trustsHostCode;
+} TileRtModuleOptions;
+
+/** As tileRtModuleLoad, from a file. `options` may be NULL. Errors also:
+ * IO_ERROR; INVALID_ARGUMENT on the simulator without `trustsHostCode`. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleLoadFile(
+    TileRtDevice device, const char *path, const TileRtModuleOptions *options,
+    TileRtModule *module);
 
 /** Unloads the module. Its kernels become invalid. Waits for work in flight. */
 TILE_RT_EXPORT void tileRtModuleUnload(TileRtModule module);
@@ -188,6 +235,85 @@ TILE_RT_EXPORT const char *tileRtModuleGetEntryName(TileRtModule module,
  * such entry. */
 TILE_RT_EXPORT int32_t tileRtModuleGetStepCount(TileRtModule module,
                                                 const char *entry);
+
+/** Stands for an extent or a stride that is known at the launch only. */
+#define TILE_RT_DYNAMIC INT64_MIN
+
+/** What an entry declares of one of its arguments. */
+typedef struct TileRtArgumentInfo {
+  /** Tensor or scalar. */
+  TileRtArgumentKind kind;
+  /** Element type. */
+  TileRtType type;
+  /** Number of dimensions; 0 for a scalar. */
+  int32_t rank;
+  /** Extents and strides in elements, or TILE_RT_DYNAMIC. */
+  int64_t sizes[3];
+  int64_t strides[3];
+} TileRtArgumentInfo;
+
+/** Returns the number of arguments of an entry, or -1 if there is no such
+ * entry. */
+TILE_RT_EXPORT int32_t tileRtModuleGetArgumentCount(TileRtModule module,
+                                                    const char *entry);
+
+/** Fills `info` for argument `index` of an entry. Errors: NOT_FOUND (entry),
+ * INVALID_ARGUMENT (index). */
+TILE_RT_EXPORT TileRtStatus
+tileRtModuleGetArgumentInfo(TileRtModule module, const char *entry,
+                            int32_t index, TileRtArgumentInfo *info);
+
+/** What a step of an entry computes. Texts are valid until the unload. */
+typedef struct TileRtStepInfo {
+  /** The problem, for example "gemm". */
+  const char *op;
+  /** Why its kernels have their schedule; "" when the manifest does not say. */
+  const char *reason;
+  /** Number of operands and scalars; see tileRtModuleGetOperandInfo. */
+  int32_t operandCount;
+} TileRtStepInfo;
+
+/** Fills `info` for step `step` of an entry. Errors: NOT_FOUND (entry),
+ * INVALID_ARGUMENT (step). */
+TILE_RT_EXPORT TileRtStatus tileRtModuleGetStepInfo(TileRtModule module,
+                                                    const char *entry,
+                                                    int32_t step,
+                                                    TileRtStepInfo *info);
+
+/** An operand or a scalar of a step. */
+typedef struct TileRtOperandInfo {
+  /** Its name in the problem: "A" or "alpha"; valid until the unload. */
+  const char *name;
+  /** Tensor or scalar. */
+  TileRtArgumentKind kind;
+  /** The entry's argument that it is; -1 for a scalar that is a constant. */
+  int32_t argument;
+  /** The constant. */
+  double value;
+  /** Non-zero for a tensor that the step writes; it reads all others. */
+  int32_t isWritten;
+} TileRtOperandInfo;
+
+/** Fills `info` for operand `index` of step `step` of an entry. Errors: as
+ * tileRtModuleGetStepInfo. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleGetOperandInfo(
+    TileRtModule module, const char *entry, int32_t step, int32_t index,
+    TileRtOperandInfo *info);
+
+/** For what an artifact was made, and by what. Texts are valid until the
+ * unload, and "" where the manifest does not say. */
+typedef struct TileRtTargetInfo {
+  /** For example "sm_90a". */
+  const char *chip;
+  /** Version of PTX, for example "8.0". */
+  const char *ptxVersion;
+  /** For example "tile 0.1.0, LLVM 22.1.0". */
+  const char *producer;
+} TileRtTargetInfo;
+
+/** Fills `info`. */
+TILE_RT_EXPORT TileRtStatus tileRtModuleGetTarget(TileRtModule module,
+                                                  TileRtTargetInfo *info);
 
 /** Returns the number of kernels. */
 TILE_RT_EXPORT int32_t tileRtModuleGetKernelCount(TileRtModule module);
@@ -248,21 +374,30 @@ typedef struct TileRtKernelInfo {
   int64_t dynamicSharedBytes;
   /** Blocks of a cluster along x; 1 for a kernel without clusters. */
   int32_t cluster;
+  /** Why it has this schedule; "" when the manifest does not say. */
+  const char *reason;
+  /** Non-zero where f32 operands are multiplied as tf32. */
+  int32_t multipliesAsTf32;
+  /** Registers of a thread that ptxas reported when the artifact was made, and
+   * for which chip; -1 and "" where it was not asked. */
+  int32_t assembledRegisters;
+  const char *assembledChip;
 } TileRtKernelInfo;
 
 /** Fills `info`. */
 TILE_RT_EXPORT TileRtStatus tileRtKernelGetInfo(TileRtKernel kernel,
                                                 TileRtKernelInfo *info);
 
-/** Launches a kernel as it is, without any check of its arguments.
+/** Launches a kernel as it is. Of its arguments only the pointers to them are
+ * checked, none of which may be null.
  * `grid` and `block` have three extents each, `dynamicSharedBytes` comes on top
  * of the static shared memory, `args[i]` points to the bytes of argument i. A
  * kernel of clusters is launched with them.
  * On CUDA the launch is asynchronous and a fault shows at the next
  * synchronisation. On the simulator it is synchronous: its report is the error
  * of this call, and the device stays usable.
- * Errors: INVALID_ARGUMENT for an extent out of range, LAUNCH_FAILED,
- * DRIVER_ERROR. */
+ * Errors: INVALID_ARGUMENT for an extent out of range or an argument that is
+ * missing, LAUNCH_FAILED, DRIVER_ERROR. */
 TILE_RT_EXPORT TileRtStatus tileRtKernelLaunch(
     TileRtKernel kernel, const int64_t grid[3], const int64_t block[3],
     int64_t dynamicSharedBytes, void **args, TileRtStream stream);
@@ -356,31 +491,6 @@ TILE_RT_EXPORT TileRtStatus tileRtEventElapsed(TileRtEvent start,
 
 /*===-- Entries ----------------------------------------------------------===*/
 
-/** Element types of arguments. */
-typedef enum TileRtType {
-  TILE_RT_F32 = 0,
-  TILE_RT_F64 = 1,
-  TILE_RT_F16 = 2,
-  TILE_RT_BF16 = 3,
-  TILE_RT_I8 = 4,
-  TILE_RT_I32 = 5,
-  TILE_RT_I64 = 6,
-  /** 8-bit floats: sign, exponent and mantissa of 1 + 4 + 3 and 1 + 5 + 2 bits.
-   * The first one has no infinity, and one NaN for each sign. */
-  TILE_RT_F8E4M3FN = 7,
-  TILE_RT_F8E5M2 = 8,
-  /** No type; makes every int a value of the enumeration, so that a wrong one
-   * can be reported. */
-  TILE_RT_TYPE_MAX = 0x7fffffff
-} TileRtType;
-
-/** Returns the type's name as the manifest spells it, for example "f32"; NULL
- * for a number that is no type. */
-TILE_RT_EXPORT const char *tileRtTypeName(TileRtType type);
-
-/** Returns the bytes of one element; 0 for a number that is no type. */
-TILE_RT_EXPORT int64_t tileRtTypeSize(TileRtType type);
-
 /** A strided view of device memory. */
 typedef struct TileRtTensor {
   /** Device address of element (0, 0, 0); may be NULL for an operand that the
@@ -407,14 +517,6 @@ typedef struct TileRtScalar {
     int64_t i64;
   } value;
 } TileRtScalar;
-
-/** The two kinds of argument. */
-typedef enum TileRtArgumentKind {
-  TILE_RT_TENSOR = 0,
-  TILE_RT_SCALAR = 1,
-  /** No kind; see TILE_RT_TYPE_MAX. */
-  TILE_RT_ARGUMENT_KIND_MAX = 0x7fffffff
-} TileRtArgumentKind;
 
 /** One argument of an entry. The member of `as` that `kind` names is read. */
 typedef struct TileRtArgument {

@@ -70,30 +70,122 @@ TEST_F(ArtifactFile, AGoodOneIsEnumerated) {
   EXPECT_EQ(tileRtModuleGetKernel(module, "none", &kernel), TILE_RT_NOT_FOUND);
 }
 
+TEST_F(ArtifactFile, SaysWhatAnEntryTakes) {
+  GemmManifest manifest;
+  manifest.shapeOfA = "[null, 64]";
+  manifest.stridesOfA = "[64, 1]";
+  std::string text = manifest.text(), op = "\"op\": \"gemm\"";
+  text.replace(text.find(op), op.size(), op + ", \"reason\": \"it fits\"");
+  text.replace(text.find("\"registers\": null"), 17,
+               "\"registers\": [{\"chip\": \"sm_80\", \"count\": 96}]");
+  load(makeArtifact(text, {{"sim", kernelObject()}}));
+  EXPECT_EQ(tileRtModuleGetArgumentCount(module, "gemm"), 5);
+  EXPECT_EQ(tileRtModuleGetArgumentCount(module, "none"), -1);
+  TileRtArgumentInfo argument = {};
+  ASSERT_OK(tileRtModuleGetArgumentInfo(module, "gemm", 0, &argument));
+  EXPECT_EQ(argument.kind, TILE_RT_TENSOR);
+  EXPECT_EQ(argument.type, TILE_RT_F32);
+  EXPECT_EQ(argument.rank, 2);
+  EXPECT_EQ(argument.sizes[0], TILE_RT_DYNAMIC);
+  EXPECT_EQ(argument.sizes[1], 64);
+  EXPECT_EQ(argument.strides[0], 64);
+  ASSERT_OK(tileRtModuleGetArgumentInfo(module, "gemm", 4, &argument));
+  EXPECT_EQ(argument.kind, TILE_RT_SCALAR);
+  EXPECT_EQ(tileRtModuleGetArgumentInfo(module, "gemm", 5, &argument),
+            TILE_RT_INVALID_ARGUMENT);
+  EXPECT_STREQ(tileRtGetLastError(),
+               "expected an argument from 0 to 4, but got 5");
+  EXPECT_EQ(tileRtModuleGetArgumentInfo(module, "none", 0, &argument),
+            TILE_RT_NOT_FOUND);
+  EXPECT_EQ(tileRtModuleGetArgumentInfo(module, "gemm", 0, nullptr),
+            TILE_RT_INVALID_ARGUMENT);
+
+  TileRtStepInfo step = {};
+  ASSERT_OK(tileRtModuleGetStepInfo(module, "gemm", 0, &step));
+  EXPECT_STREQ(step.op, "gemm");
+  EXPECT_STREQ(step.reason, "it fits");
+  EXPECT_EQ(step.operandCount, 6);
+  EXPECT_EQ(tileRtModuleGetStepInfo(module, "gemm", -1, &step),
+            TILE_RT_INVALID_ARGUMENT);
+  TileRtOperandInfo operand = {};
+  ASSERT_OK(tileRtModuleGetOperandInfo(module, "gemm", 0, 3, &operand));
+  EXPECT_STREQ(operand.name, "D");
+  EXPECT_EQ(operand.argument, 3);
+  EXPECT_TRUE(operand.isWritten);
+  ASSERT_OK(tileRtModuleGetOperandInfo(module, "gemm", 0, 5, &operand));
+  EXPECT_STREQ(operand.name, "beta");
+  EXPECT_EQ(operand.kind, TILE_RT_SCALAR);
+  EXPECT_EQ(tileRtModuleGetOperandInfo(module, "gemm", 0, 6, &operand),
+            TILE_RT_INVALID_ARGUMENT);
+
+  TileRtTargetInfo target = {};
+  ASSERT_OK(tileRtModuleGetTarget(module, &target));
+  EXPECT_STREQ(target.chip, "sm_80");
+  EXPECT_STREQ(target.ptxVersion, "8.0");
+  EXPECT_STREQ(target.producer, "test");
+  TileRtKernel kernel = nullptr;
+  TileRtKernelInfo info = {};
+  ASSERT_OK(tileRtModuleGetKernel(module, "gemm_v4", &kernel));
+  ASSERT_OK(tileRtKernelGetInfo(kernel, &info));
+  EXPECT_STREQ(info.schedule, "#tile.simt<>");
+  EXPECT_STREQ(info.reason, "it fits");
+  EXPECT_EQ(info.assembledRegisters, 96);
+  EXPECT_STREQ(info.assembledChip, "sm_80");
+  EXPECT_FALSE(info.multipliesAsTf32);
+}
+
+TEST_F(ArtifactFile, ALaunchLooksForItsArguments) {
+  load(GemmManifest().artifact());
+  TileRtKernel kernel = nullptr;
+  ASSERT_OK(tileRtModuleGetKernel(module, "gemm_v1", &kernel));
+  int64_t grid[3] = {1, 1, 1}, block[3] = {256, 1, 1};
+  EXPECT_EQ(tileRtKernelLaunch(kernel, grid, block, 0, nullptr, nullptr),
+            TILE_RT_INVALID_ARGUMENT);
+  EXPECT_STREQ(tileRtGetLastError(), "expected the 22 arguments of kernel "
+                                     "'gemm_v1', but got null");
+  std::vector<void *> args(22, &grid);
+  args[7] = nullptr;
+  EXPECT_EQ(tileRtKernelLaunch(kernel, grid, block, 0, args.data(), nullptr),
+            TILE_RT_INVALID_ARGUMENT);
+  EXPECT_STREQ(tileRtGetLastError(), "expected 22 arguments of kernel "
+                                     "'gemm_v1', but got null for argument 7");
+}
+
 TEST_F(ArtifactFile, LoadsFromAFile) {
   open();
-  EXPECT_EQ(tileRtModuleLoadFile(device, "/nonexistent/x.tile", &module),
-            TILE_RT_IO_ERROR);
+  TileRtModuleOptions trusted = {};
+  trusted.trustsHostCode = 1;
+  EXPECT_EQ(
+      tileRtModuleLoadFile(device, "/nonexistent/x.tile", &trusted, &module),
+      TILE_RT_IO_ERROR);
   EXPECT_STREQ(tileRtGetLastError(), "cannot read '/nonexistent/x.tile': No "
                                      "such file or directory");
-  EXPECT_EQ(tileRtModuleLoadFile(device, "/", &module), TILE_RT_IO_ERROR);
+  EXPECT_EQ(tileRtModuleLoadFile(device, "/", &trusted, &module),
+            TILE_RT_IO_ERROR);
   char path[] = "tile-artifact-XXXXXX";
   int file = mkstemp(path);
   ASSERT_GE(file, 0);
   std::string bytes = GemmManifest().artifact();
   ASSERT_EQ(write(file, bytes.data(), bytes.size()), ssize_t(bytes.size()));
   close(file);
-  EXPECT_OK(tileRtModuleLoadFile(device, path, &module));
+  // The simulator runs what is in the file.
+  EXPECT_EQ(tileRtModuleLoadFile(device, path, nullptr, &module),
+            TILE_RT_INVALID_ARGUMENT);
+  EXPECT_HAS(tileRtGetLastError(), "expected trustsHostCode to be set for");
+  EXPECT_OK(tileRtModuleLoadFile(device, path, &trusted, &module));
   std::remove(path);
 }
 
 TEST_F(ArtifactFile, NotAnArtifact) {
   EXPECT_EQ(loadError(""), "expected a Tile artifact, which begins with "
-                           "TILEART1, but got a file of 0 bytes");
+                           "TILEART2, but got a file of 0 bytes");
   EXPECT_EQ(loadError("module { func.func @main() { return } }"),
-            "expected a Tile artifact, which begins with TILEART1, but got "
+            "expected a Tile artifact, which begins with TILEART2, but got "
             "other bytes");
-  EXPECT_HAS(loadError(std::string("TILEART1") + std::string(8, '\xff')),
+  EXPECT_EQ(loadError("TILEART1 and more"),
+            "expected a Tile artifact, which begins with TILEART2, but got one "
+            "of another version, which begins with TILEART1; compile it again");
+  EXPECT_HAS(loadError(std::string("TILEART2") + std::string(24, '\xff')),
              "expected a manifest of 18446744073709551615 bytes, but got 0");
 }
 
@@ -105,8 +197,20 @@ TEST_F(ArtifactFile, EveryTruncationIsAnError) {
   good = makeArtifact("\"version\": 1, \"kernels\": []",
                       {{"sim", kernelObject()}, {"note", "0123456789"}});
   EXPECT_EQ(loadError(good), "");
-  EXPECT_HAS(loadError(good.substr(0, good.size() - 1)),
-             "at manifest path '/blobs/note/size', but got number 10");
+  EXPECT_HAS(loadError(good.substr(0, good.size() - 1)), "; was it cut?");
+}
+
+// Two artifacts one behind the other are none, and bytes behind the last blob
+// are nobody's.
+TEST_F(ArtifactFile, NothingStandsBehindIt) {
+  std::string good = GemmManifest().artifact();
+  std::string sizes = "malformed artifact: expected a file of " +
+                      std::to_string(good.size()) +
+                      " bytes, as its header "
+                      "says, but got ";
+  EXPECT_EQ(loadError(good + good), sizes + std::to_string(2 * good.size()) +
+                                        "; was something written behind it?");
+  EXPECT_HAS(loadError(good + '\0'), sizes);
 }
 
 TEST_F(ArtifactFile, NoBitFlipCrashes) {
@@ -120,6 +224,9 @@ TEST_F(ArtifactFile, NoBitFlipCrashes) {
         round % 2 ? good.size() : good.size() - kernelObject().size();
     for (int flips = 1 + round % 3; flips > 0; --flips)
       bad[random() % range] ^= static_cast<char>(1 << random() % 8);
+    // The checksum finds every one of them.
+    ASSERT_NE(loadError(bad), "") << round;
+    tile::sealArtifact(bad);
     refused += !loadError(bad).empty();
   }
   EXPECT_GT(refused, 1000);
@@ -146,18 +253,20 @@ TEST_F(ArtifactFile, NoBitFlipInTheObjectsHeadersCrashes) {
   flipAll(header.e_shoff, object.size());
 }
 
-TEST_F(ArtifactFile, TheHashFindsAFlippedByte) {
-  // FNV-1a of "" and of "a", from the function's definition.
-  auto blob = [](const std::string &hash, const std::string &bytes) {
-    return makeArtifact("\"version\": 1, \"kernels\": []",
-                        {{"sim", kernelObject()},
-                         {"note", bytes, ", \"fnv1a\": \"" + hash + "\""}});
-  };
-  EXPECT_EQ(loadError(blob("cbf29ce484222325", "")), "");
-  EXPECT_EQ(loadError(blob("af63dc4c8601ec8c", "a")), "");
-  EXPECT_HAS(loadError(blob("af63dc4c8601ec8c", "b")),
-             "expected the hash af63df4c8601f1a5 at manifest path "
-             "'/blobs/note/fnv1a', but got string \"af63dc4c8601ec8c\"");
+// In the header, the manifest, the padding and the blobs.
+TEST_F(ArtifactFile, TheChecksumFindsEveryFlippedByte) {
+  std::string good = makeArtifact("\"version\": 1, \"kernels\": []",
+                                  {{"sim", kernelObject()}, {"note", "abc"}});
+  ASSERT_EQ(loadError(good), "");
+  for (size_t at = 0; at < good.size(); at += at < 1024 ? 1 : 97) {
+    std::string bad = good;
+    bad[at] ^= 1;
+    ASSERT_NE(loadError(bad), "") << at;
+  }
+  good.back() ^= 1;
+  EXPECT_EQ(loadError(good),
+            "damaged artifact: expected bytes with the checksum in the header, "
+            "but got others; compile it again");
 }
 
 TEST_F(ArtifactFile, TheSentenceNamesThePlace) {
@@ -170,10 +279,12 @@ TEST_F(ArtifactFile, TheSentenceNamesThePlace) {
             "'/kernels/0/block', but got array");
   EXPECT_HAS(edited("\"block\": [256, 1, 1]", "\"block\": [256, 8, 1]"),
              "at most 1024 threads");
-  EXPECT_HAS(edited("\"M\"", "\"L\""), "expected a parameter name at manifest "
-                                       "path '/kernels/0/parameters/4', but "
-                                       "got string \"L\"");
-  EXPECT_HAS(edited("\"A.stride[0]\"", "\"A.stride[2]\""), "a parameter name");
+  EXPECT_HAS(edited("\"M\"", "\"L\""),
+             "expected a parameter such as 'A.data', 'A.stride[0]', 'M' or "
+             "'alpha' at manifest path '/kernels/0/parameters/4', but got "
+             "string \"L\"");
+  EXPECT_HAS(edited("\"A.stride[0]\"", "\"A.stride[2]\""),
+             "a parameter such as 'A.stride[0]'");
   EXPECT_HAS(
       edited("\"parameter_types\": [\"ptr\"", "\"parameter_types\": [\"i64\""),
       "a type that fits parameter 'A.data'");

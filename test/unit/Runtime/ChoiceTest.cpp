@@ -14,8 +14,7 @@ namespace {
 KernelFacts makeKernel(int64_t rows, int64_t columns) {
   KernelFacts kernel;
   kernel.name = "gemm";
-  kernel.tile[0] = rows;
-  kernel.tile[1] = columns;
+  kernel.grid.emplace().tile = {rows, columns};
   kernel.dynamicSharedBytes = 100000;
   return kernel;
 }
@@ -23,8 +22,7 @@ KernelFacts makeKernel(int64_t rows, int64_t columns) {
 KernelFacts makePack() {
   KernelFacts pack;
   pack.name = "pack";
-  pack.packTile[0] = 32;
-  pack.packTile[1] = 64;
+  pack.grid.emplace().packTile = {32, 64};
   return pack;
 }
 
@@ -61,7 +59,7 @@ int64_t gridOf(const KernelFacts &kernel, const GemmProblem &problem,
                int64_t activeClusters = 0) {
   LaunchShape shape;
   EXPECT_EQ(computeShape(kernel, problem, limits, activeClusters, shape), "");
-  EXPECT_EQ(shape.cluster[0], kernel.cluster);
+  EXPECT_EQ(shape.cluster[0], kernel.cluster[0]);
   EXPECT_EQ(shape.grid[1] * shape.grid[2], 1);
   return shape.grid[0];
 }
@@ -70,28 +68,28 @@ int64_t gridOf(const KernelFacts &kernel, const GemmProblem &problem,
 TEST(Grid, TilesAreRoundedUpToWholeClusters) {
   KernelFacts kernel = makeKernel(128, 256);
   EXPECT_EQ(gridOf(kernel, makeProblem(1000, 1000, 8)), 8 * 4);
-  kernel.cluster = 2;
-  kernel.clusterTile[0] = 2;
+  kernel.cluster[0] = 2;
+  kernel.grid->clusterTile[0] = 2;
   EXPECT_EQ(gridOf(kernel, makeProblem(1000, 1000, 8)), 8 * 4);
   EXPECT_EQ(gridOf(kernel, makeProblem(100, 1000, 8)), 2 * 4);
-  kernel.clusterTile[0] = 1;
-  kernel.clusterTile[1] = 2;
+  kernel.grid->clusterTile[0] = 1;
+  kernel.grid->clusterTile[1] = 2;
   EXPECT_EQ(gridOf(kernel, makeProblem(100, 100, 8, 3)), 3 * 2);
-  kernel.split = 4;
+  kernel.grid->split = 4;
   EXPECT_EQ(gridOf(kernel, makeProblem(100, 100, 8, 3)), 3 * 2 * 4);
 }
 
 TEST(Grid, APersistentKernelHasNoMoreBlocksThanItsWavesNeed) {
   KernelFacts kernel = makeKernel(128, 128);
-  kernel.persistent = true;
+  kernel.grid->persistent = true;
   // 10 x 10 tiles in 132 slots: one wave.
   EXPECT_EQ(gridOf(kernel, makeProblem(1280, 1280, 8)), 100);
   // 15 x 20 tiles: 3 waves of 100.
   EXPECT_EQ(gridOf(kernel, makeProblem(15 * 128, 20 * 128, 8)), 100);
   // 64 x 64 tiles: ceil(4096 / 132) = 32 waves of 128.
   EXPECT_EQ(gridOf(kernel, makeProblem(8192, 8192, 8)), 128);
-  kernel.cluster = 2;
-  kernel.clusterTile[0] = 2;
+  kernel.cluster[0] = 2;
+  kernel.grid->clusterTile[0] = 2;
   // 16 x 20 tiles are 160 clusters in 66 slots: 3 waves of 54 clusters.
   EXPECT_EQ(gridOf(kernel, makeProblem(15 * 128, 20 * 128, 8)), 108);
   // A device of fewer multiprocessors than a cluster has blocks.
@@ -107,8 +105,8 @@ TEST(Grid, APersistentKernelHasNoMoreBlocksThanItsWavesNeed) {
 
 TEST(Grid, TooManyTiles) {
   KernelFacts kernel = makeKernel(1, 1);
-  kernel.persistent = true;
-  kernel.split = 2;
+  kernel.grid->persistent = true;
+  kernel.grid->split = 2;
   LaunchShape shape;
   EXPECT_EQ(
       computeShape(kernel, makeProblem(1 << 30, 1, 8), h200(), 0, shape),
@@ -126,7 +124,7 @@ TEST(Grid, OfAPackKernel) {
 
 TEST(Cost, WavesOrBytes) {
   KernelFacts kernel = makeKernel(128, 128);
-  kernel.persistent = true;
+  kernel.grid->persistent = true;
   kernel.cost = CostFacts{2000, 500, 10, 0, 1};
   // 300 blocks, before the persistent rule, are 3 waves.
   GemmProblem problem = makeProblem(15 * 128, 20 * 128, 64);
@@ -232,7 +230,7 @@ TEST_F(Copies, AMatrixOfAllBatchesIsCopiedOnce) {
   EXPECT_EQ(prepared.packs[0].problem.batch, 1);
   EXPECT_EQ(prepared.problem.operands[OperandA].strides[0], 0);
   EXPECT_EQ(prepared.workspaceBytes, 13312 + 10240);
-  artifact.kernels[0].tensorMaps = {{OperandA, 1, {64, 64}, 128, true}};
+  artifact.kernels[0].tensorMaps = {{{"A", OperandA}, 1, {64, 64}, 128, true}};
   ASSERT_EQ(prepare(), "");
   EXPECT_EQ(prepared.packs[0].problem.batch, 2);
   EXPECT_EQ(prepared.problem.operands[OperandA].strides[0], 6400);
@@ -264,7 +262,7 @@ TEST_F(Copies, NeedTheirWorkspace) {
 }
 
 TEST_F(Copies, HoldTheRequirementsOfTheKernel) {
-  artifact.kernels[0].tensorMaps = {{OperandA, 1, {64, 64}, 128, true}};
+  artifact.kernels[0].tensorMaps = {{{"A", OperandA}, 1, {64, 64}, 128, true}};
   Choice direct{0, {}};
   problem.operands[OperandA].data =
       reinterpret_cast<void *>((uintptr_t(1) << 40) + 2);
@@ -314,11 +312,11 @@ TEST(WhyNot, ClustersAndTensorMaps) {
   KernelFacts kernel = makeKernel(128, 128);
   GemmProblem problem = makeProblem(128, 128, 128);
   EXPECT_EQ(whyNot(kernel, problem, old), "");
-  kernel.tensorMaps = {{OperandA, 1, {64, 64}, 128, false}};
+  kernel.tensorMaps = {{{"A", OperandA}, 1, {64, 64}, 128, false}};
   EXPECT_EQ(whyNot(kernel, problem, h200()), "");
   EXPECT_EQ(whyNot(kernel, problem, old),
             "needs tensor maps, which sm_90 has first");
-  kernel.cluster = 2;
+  kernel.cluster[0] = 2;
   EXPECT_EQ(whyNot(kernel, problem, old),
             "needs clusters, which sm_90 has first");
   kernel.dynamicSharedBytes = 300000;
@@ -329,9 +327,10 @@ TEST(WhyNot, ClustersAndTensorMaps) {
 
 TEST(WhyNot, StridesThatNoAddressDependsOn) {
   KernelFacts kernel = makeKernel(128, 128);
-  kernel.requirements = {{OperandA, 1, 16, 8, 8}};
-  kernel.parameters = {{Parameter::Stride, Parameter::I32, OperandA, 0},
-                       {Parameter::BatchStride, Parameter::I32, OperandA}};
+  kernel.requirements = {{{"A", OperandA}, 1, 16, 8, 8}};
+  kernel.parameters = {{Parameter::Source::Stride, {"A", OperandA}, 0},
+                       {Parameter::Source::BatchStride, {"A", OperandA}}};
+  kernel.parameterTypes = {ParameterType::I32, ParameterType::I32};
   GemmProblem problem = makeProblem(64, 64, 64);
   GemmOperand &a = problem.operands[OperandA];
   a.strides[0] = INT64_MAX;

@@ -160,13 +160,50 @@ TEST_F(LaunchFacts, Costs) {
 }
 
 TEST_F(LaunchFacts, PackParameters) {
-  EXPECT_HAS(edited("\"X.packed_stride\"", "\"X.pitch\""),
-             "expected a parameter name");
+  EXPECT_HAS(edited("\"X.packed_stride\"", "\"X.packed_strid\""),
+             "expected a parameter such as 'X.packed_stride' at manifest path");
   EXPECT_HAS(edited("\"A.data\"", "\"X.data\""),
              "expected a parameter of A, B, C or D");
   EXPECT_HAS(edited("\"X.extent[1]\"", "\"X.extent[2]\""),
-             "expected a parameter name");
-  EXPECT_HAS(edited("\"A.data\"", "\"A.packed\""), "expected a parameter name");
+             "expected a parameter such as 'X.extent[0]'");
+  EXPECT_HAS(edited("\"A.data\"", "\"A.packed\""),
+             "expected a copy of X, the operand that is packed");
+}
+
+// A key that is no field may be a requirement that was mistyped.
+TEST_F(LaunchFacts, KeysThatAreNoFields) {
+  EXPECT_EQ(withGrid("{\"tile\": [16, 16], \"presistent\": true}"),
+            "malformed artifact: expected a field of grid, such as "
+            "'persistent' at manifest path '/kernels/0/grid', but got object "
+            "with the key \"presistent\"");
+  EXPECT_HAS(withCost("{\"fixed\": 1}"),
+             "expected a field of cost, such as 'fixed_ns'");
+  EXPECT_HAS(edited("\"shared_bytes\"", "\"shared\""),
+             "expected a field of a kernel's facts, such as 'shared_bytes'");
+  EXPECT_HAS(edited("\"swizzle\"", "\"swizle\""),
+             "expected a field of tensor_maps, such as 'swizzle'");
+  EXPECT_HAS(edited("\"pitch_multiple\"", "\"pitch\""),
+             "expected a field of prepare, such as 'pitch_multiple'");
+  EXPECT_HAS(edited("\"choices\"", "\"choice\""),
+             "expected an array at manifest path '/entries/0/steps/0/kernels'");
+  EXPECT_HAS(edited("\"version\": 1", "\"version\": 1, \"abc\": 2"),
+             "expected a field of the manifest, version, producer, target, "
+             "kernels, entries, blobs or sim");
+}
+
+// A requirement on an operand that the kernel does not get is one of nothing.
+TEST_F(LaunchFacts, RequirementsOnOperands) {
+  HopperManifest manifest;
+  manifest.fields = ", \"requires\": [{\"operand\": \"E\"}]";
+  EXPECT_HAS(edited("version", "version", manifest),
+             "expected A, B, C or D at manifest path "
+             "'/kernels/0/requires/0/operand', but got string \"E\"");
+  manifest.fields = ", \"requires\": [{\"operand\": \"A\", \"alignment\": 12}]";
+  EXPECT_HAS(edited("version", "version", manifest),
+             "expected a power of 2 at manifest path "
+             "'/kernels/0/requires/0/alignment', but got number 12");
+  manifest.fields = ", \"factors\": \"f32\"";
+  EXPECT_HAS(edited("version", "version", manifest), "expected 'tf32'");
 }
 
 TEST_F(LaunchFacts, Choices) {

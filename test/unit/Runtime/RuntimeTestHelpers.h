@@ -4,6 +4,7 @@
 #define TILE_TEST_UNIT_RUNTIME_HELPERS_H
 
 #include "tile-rt/tile-rt.h"
+#include "tile/Facts/ArtifactFormat.h"
 
 #include <cstdint>
 #include <cstring>
@@ -49,12 +50,7 @@ inline std::string makeArtifact(const std::string &fields,
     payload += blob.bytes;
   }
   std::string manifest = "{" + fields + ", \"blobs\": {" + list + "}}";
-  std::string file = "TILEART1";
-  uint64_t length = manifest.size();
-  file.append(reinterpret_cast<const char *>(&length), 8);
-  file += manifest;
-  file.resize((file.size() + 15) / 16 * 16);
-  return file + payload;
+  return tile::joinArtifact(manifest, payload);
 }
 
 /// The places that SimKernels.c numbers.

@@ -26,7 +26,7 @@ struct TensorMapRules : ::testing::Test {
   }
   std::string reason() const { return whyNoTensorMap(spec, problem); }
 
-  TensorMapSpec spec{OperandA, 1, {64, 128}, 128, false};
+  TensorMapSpec spec{{"A", OperandA}, 1, {64, 128}, 128, false};
   GemmProblem problem;
   GemmOperand &a = problem.operands[OperandA];
 };
