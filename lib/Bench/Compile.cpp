@@ -9,7 +9,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/JSON.h"
 #include <chrono>
 
 using namespace tile;
@@ -36,12 +35,6 @@ struct Compilation {
     if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
         failure.empty())
       failure = text;
-    // A remark of the form `schedule <attribute or list of them>: <reason>`.
-    llvm::StringRef remark(text);
-    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Remark &&
-        remark.consume_front("schedule "))
-      reason =
-          remark.split(remark.starts_with("[") ? ">]: " : ">: ").second.str();
   }
   mlir::OwningOpRef<mlir::ModuleOp> parse(const Point &point, bool dynamic) {
     return mlir::parseSourceString<mlir::ModuleOp>(
@@ -50,8 +43,8 @@ struct Compilation {
 
   mlir::MLIRContext context;
   mlir::ScopedDiagnosticHandler handler;
-  /// The first error, and why the schedule is what it is.
-  std::string failure, reason;
+  /// The first error.
+  std::string failure;
 };
 } // namespace
 
@@ -85,16 +78,17 @@ tile::bench::compileCandidate(const Point &point, llvm::StringRef schedule,
     options.chip = settings.chip;
     options.simulator = false;
     options.cubin = settings.cubin;
-    options.remarks = true;
     options.tuningTable = settings.tuningTable;
     if (schedule != "default")
       options.schedule = schedule.str();
     mlir::FailureOr<std::string> artifact = compileToArtifact(*module, options);
     if (mlir::succeeded(artifact))
       result.artifact = std::move(*artifact);
+    module->walk([&](LaunchOp launch) {
+      result.reason = launch.getReason().value_or("").str();
+    });
   }
   result.failure = compilation.failure;
-  result.reason = compilation.reason;
   if (result.artifact.empty() && result.failure.empty())
     result.failure = "the compiler failed without a message";
   result.milliseconds = std::chrono::duration<double, std::milli>(
@@ -202,19 +196,8 @@ LoadedCandidate::launch(const OperandSet &set, TileRtBuffer workspace,
 }
 
 std::string LoadedCandidate::toolchain() const {
-  size_t length = 0;
-  const char *text = tileRtModuleGetManifest(module, &length);
-  llvm::Expected<llvm::json::Value> manifest =
-      llvm::json::parse(llvm::StringRef(text ? text : "", length));
-  if (!manifest) {
-    llvm::consumeError(manifest.takeError());
+  TileRtTargetInfo target = {};
+  if (tileRtModuleGetTarget(module, &target) != TILE_RT_SUCCESS)
     return "";
-  }
-  const llvm::json::Object *object = manifest->getAsObject();
-  if (!object)
-    return "";
-  std::string result = object->getString("producer").value_or("").str();
-  if (const llvm::json::Object *target = object->getObject("target"))
-    result += ", PTX " + target->getString("ptx").value_or("?").str();
-  return result;
+  return std::string(target.producer) + ", PTX " + target.ptxVersion;
 }

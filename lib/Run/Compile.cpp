@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiles MLIR text, and collects why each problem has its schedule.
+// Compiles MLIR text, and reads what the runtime knows of an artifact.
 #include "Compile.h"
 
 #include "tile/InitAll.h"
 #include "tile/Pipelines/Pipelines.h"
 #include "tile/Target/Chip.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -35,13 +33,7 @@ std::optional<std::string> tile::checkChip(StringRef chip) {
       .str();
 }
 
-/// The reason in a remark of the form `schedule <attribute>: <reason>`.
-static std::string getReason(StringRef remark) {
-  size_t end = remark.find(">: ");
-  return (end == StringRef::npos ? remark : remark.drop_front(end + 3)).str();
-}
-
-FailureOr<CompiledFile>
+FailureOr<std::string>
 tile::compileText(std::unique_ptr<llvm::MemoryBuffer> text,
                   const RunOptions &options, StringRef chip, bool simulator) {
   DialectRegistry registry;
@@ -52,15 +44,6 @@ tile::compileText(std::unique_ptr<llvm::MemoryBuffer> text,
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   SourceMgrDiagnosticHandler printer(sources, &context);
-  CompiledFile result;
-  ScopedDiagnosticHandler collector(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
-      return failure();
-    std::string remark = diagnostic.str();
-    if (StringRef(remark).starts_with("schedule "))
-      result.scheduleReasons.push_back(getReason(remark));
-    return success();
-  });
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
@@ -71,105 +54,79 @@ tile::compileText(std::unique_ptr<llvm::MemoryBuffer> text,
   compile.simulator = simulator;
   compile.cubin = options.cubin;
   compile.count = options.countAccesses;
-  compile.remarks = true;
-  FailureOr<std::string> artifact = compileToArtifact(*module, compile);
-  if (failed(artifact))
-    return failure();
-  result.artifact = std::move(*artifact);
-  return result;
+  return compileToArtifact(*module, compile);
 }
 
-static std::vector<std::optional<int64_t>>
-readNumbers(const llvm::json::Array *array) {
-  std::vector<std::optional<int64_t>> numbers;
-  if (array)
-    for (const llvm::json::Value &value : *array)
-      numbers.push_back(value.getAsInteger());
-  return numbers;
+/// An extent or stride; nothing where it is known at the launch only.
+static std::optional<int64_t> known(int64_t number) {
+  if (number == TILE_RT_DYNAMIC)
+    return std::nullopt;
+  return number;
 }
 
-static ArtifactArgument readArgument(const llvm::json::Object &object) {
+static ArtifactArgument readArgument(const TileRtArgumentInfo &info) {
   ArtifactArgument argument;
-  argument.kind = object.getString("kind") == "scalar"
-                      ? ArtifactArgument::Kind::Scalar
-                      : ArtifactArgument::Kind::Tensor;
-  argument.type = object.getString("type").value_or("").str();
-  argument.shape = readNumbers(object.getArray("shape"));
-  argument.strides = readNumbers(object.getArray("strides"));
-  argument.strides.resize(argument.shape.size());
+  argument.kind = info.kind == TILE_RT_SCALAR ? ArtifactArgument::Kind::Scalar
+                                              : ArtifactArgument::Kind::Tensor;
+  argument.type = tileRtTypeName(info.type);
+  for (int32_t i = 0; i < info.rank; ++i) {
+    argument.shape.push_back(known(info.sizes[i]));
+    argument.strides.push_back(known(info.strides[i]));
+  }
   return argument;
 }
 
-static ArtifactScalar readScalar(const llvm::json::Object *object) {
-  ArtifactScalar scalar;
-  if (!object)
-    return scalar;
-  if (std::optional<int64_t> argument = object->getInteger("argument"))
-    scalar.argument = static_cast<unsigned>(*argument);
-  scalar.value = object->getNumber("value").value_or(0);
-  return scalar;
-}
-
-static ArtifactStep readStep(const llvm::json::Object &object) {
+static ArtifactStep readStep(TileRtModule module, const char *entry,
+                             int32_t number) {
   ArtifactStep step;
-  step.op = object.getString("op").value_or("").str();
-  step.a = static_cast<unsigned>(object.getInteger("A").value_or(0));
-  step.b = static_cast<unsigned>(object.getInteger("B").value_or(0));
-  step.d = static_cast<unsigned>(object.getInteger("D").value_or(0));
-  if (std::optional<int64_t> c = object.getInteger("C"))
-    step.c = static_cast<unsigned>(*c);
-  step.alpha = readScalar(object.getObject("alpha"));
-  step.beta = readScalar(object.getObject("beta"));
+  TileRtStepInfo info = {};
+  tileRtModuleGetStepInfo(module, entry, number, &info);
+  step.op = info.op;
+  step.reason = info.reason;
+  for (int32_t i = 0; i < info.operandCount; ++i) {
+    TileRtOperandInfo operand = {};
+    tileRtModuleGetOperandInfo(module, entry, number, i, &operand);
+    StringRef name = operand.name;
+    unsigned argument = static_cast<unsigned>(operand.argument);
+    if (operand.kind == TILE_RT_SCALAR) {
+      ArtifactScalar &scalar = name == "alpha" ? step.alpha : step.beta;
+      scalar.value = operand.value;
+      if (operand.argument >= 0)
+        scalar.argument = argument;
+    } else if (name == "C") {
+      step.c = argument;
+    } else {
+      (name == "A" ? step.a : name == "B" ? step.b : step.d) = argument;
+    }
+  }
   return step;
 }
 
-/// Calls `add` for each object of an array.
-static void
-forEachObject(const llvm::json::Array *array,
-              llvm::function_ref<void(const llvm::json::Object &)> add) {
-  if (!array)
-    return;
-  for (const llvm::json::Value &value : *array)
-    if (const llvm::json::Object *object = value.getAsObject())
-      add(*object);
-}
-
-std::vector<ArtifactEntry>
-tile::readEntries(const llvm::json::Object &manifest) {
+std::vector<ArtifactEntry> tile::readEntries(TileRtModule module) {
   std::vector<ArtifactEntry> entries;
-  forEachObject(manifest.getArray("entries"), [&](const auto &object) {
+  for (int32_t i = 0, e = tileRtModuleGetEntryCount(module); i < e; ++i) {
+    const char *name = tileRtModuleGetEntryName(module, i);
     ArtifactEntry &entry = entries.emplace_back();
-    entry.name = object.getString("name").value_or("").str();
-    forEachObject(object.getArray("arguments"), [&](const auto &argument) {
-      entry.arguments.push_back(readArgument(argument));
-    });
-    forEachObject(object.getArray("steps"), [&](const auto &step) {
-      entry.steps.push_back(readStep(step));
-    });
-  });
+    entry.name = name;
+    int32_t arguments = tileRtModuleGetArgumentCount(module, name);
+    for (int32_t number = 0; number < arguments; ++number) {
+      TileRtArgumentInfo info = {};
+      tileRtModuleGetArgumentInfo(module, name, number, &info);
+      entry.arguments.push_back(readArgument(info));
+    }
+    int32_t steps = tileRtModuleGetStepCount(module, name);
+    for (int32_t number = 0; number < steps; ++number)
+      entry.steps.push_back(readStep(module, name, number));
+  }
   return entries;
 }
 
-std::optional<std::string>
-tile::findRegisters(const llvm::json::Object &manifest, StringRef kernel) {
-  std::optional<std::string> result;
-  forEachObject(manifest.getArray("kernels"), [&](const auto &object) {
-    const llvm::json::Object *registers = object.getObject("registers");
-    if (!registers || object.getString("name") != kernel)
-      return;
-    for (const auto &[chip, count] : *registers)
-      if (std::optional<int64_t> number = count.getAsInteger())
-        result = std::to_string(*number) + " (" + chip.str() + ")";
-  });
-  return result;
-}
-
-bool tile::multipliesAsTF32(const llvm::json::Object &manifest,
-                            StringRef kernel) {
-  bool result = false;
-  forEachObject(manifest.getArray("kernels"), [&](const auto &object) {
-    result |= object.getString("name") == kernel &&
-              object.getString("factors") == StringRef("tf32");
-  });
-  return result;
+TileRtKernelInfo tile::getKernelInfo(TileRtModule module, const char *kernel) {
+  TileRtKernelInfo info = {};
+  info.schedule = info.reason = info.assembledChip = "";
+  info.registers = info.assembledRegisters = -1;
+  TileRtKernel handle = nullptr;
+  if (!tileRtModuleGetKernel(module, kernel, &handle))
+    tileRtKernelGetInfo(handle, &info);
+  return info;
 }

@@ -42,9 +42,8 @@ struct Job {
   DeviceHandle device;
   TileRtDeviceInfo deviceInfo = {};
   std::string chip;
-  CompiledFile compiled;
+  std::string artifact;
   ModuleHandle module;
-  llvm::json::Object manifest;
   std::vector<ArtifactEntry> entries;
   BoundEntry bound;
   DeviceEntry launched;
@@ -129,17 +128,22 @@ static int compile(Job &job) {
     if (!option.empty())
       return fail("--" + option + ": expected a .mlir file to compile, but " +
                   options.file + " is an artifact");
-    job.compiled.artifact = job.text->getBuffer().str();
+    if (options.runs() && !options.trustArtifact &&
+        job.deviceInfo.kind == TILE_RT_DEVICE_SIM)
+      return fail(options.file + ": expected --trust-artifact, since the "
+                                 "simulator runs the code of this artifact in "
+                                 "this process");
+    job.artifact = job.text->getBuffer().str();
   } else {
     bool simulator =
         job.deviceInfo.kind == TILE_RT_DEVICE_SIM || job.artifactFile;
-    mlir::FailureOr<CompiledFile> compiled =
+    mlir::FailureOr<std::string> compiled =
         compileText(std::move(job.text), options, job.chip, simulator);
     if (failed(compiled))
       return Failed; // The diagnostic has been printed.
-    job.compiled = std::move(*compiled);
+    job.artifact = std::move(*compiled);
   }
-  llvm::Expected<ArtifactView> view = parseArtifact(job.compiled.artifact);
+  llvm::Expected<ArtifactView> view = parseArtifact(job.artifact);
   if (!view)
     return fail(options.file + ": " + llvm::toString(view.takeError()));
   if (options.printPTX) {
@@ -150,10 +154,9 @@ static int compile(Job &job) {
   }
   if (const llvm::json::Object *target = view->manifest.getObject("target"))
     job.chip = target->getString("chip").value_or("").str();
-  job.manifest = std::move(view->manifest);
   if (job.artifactFile)
     if (std::optional<std::string> reason =
-            job.artifactFile->write(job.compiled.artifact))
+            job.artifactFile->write(job.artifact))
       return fail(options.saveArtifact + ": " + *reason);
   return Passed;
 }
@@ -179,13 +182,13 @@ static const ArtifactEntry *findEntry(Job &job) {
 /// Loads the artifact and puts the arguments on the device.
 static int prepare(Job &job) {
   const RunOptions &options = job.options;
-  const std::string &artifact = job.compiled.artifact;
+  const std::string &artifact = job.artifact;
   TileRtModule module = nullptr;
   if (tileRtModuleLoad(job.device.get(), artifact.data(), artifact.size(),
                        &module))
     return fail(options.file + ": " + tileRtGetLastError());
   job.module.reset(module);
-  job.entries = readEntries(job.manifest);
+  job.entries = readEntries(module);
   const ArtifactEntry *entry = findEntry(job);
   if (!entry)
     return Failed;
@@ -266,7 +269,7 @@ static int runEntry(Job &job) {
   reportSetup(report, job.device.get(), job.chip, options.file, job.bound);
   if (int code = launch(job, /*dryRun=*/false))
     return code;
-  reportLaunch(report, job.bound, job.compiled, job.launched, job.manifest);
+  reportLaunch(report, job.bound, job.launched);
   if (options.countAccesses)
     reportAccesses(report, job.module.get());
   // Before the timed launches, which write in place again.
@@ -285,8 +288,10 @@ static int runEntry(Job &job) {
     return Passed;
   bool isRandom = options.random && options.fills.empty();
   std::vector<bool> tf32;
+  TileRtModule module = job.module.get();
   for (const TileRtLaunchInfo &info : job.launched.info)
-    tf32.push_back(info.kernel && multipliesAsTF32(job.manifest, info.kernel));
+    tf32.push_back(info.kernel &&
+                   getKernelInfo(module, info.kernel).multipliesAsTf32);
   EntryCheck check =
       checkEntry(job.bound, images, isRandom, options.seed, tf32);
   reportCheck(report, job.bound, check);

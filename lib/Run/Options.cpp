@@ -256,6 +256,11 @@ static const Option kOptions[] = {
      [](RunOptions &options, StringRef value) {
        return setText(options.saveArtifact, value);
      }},
+    {"trust-artifact", Takes::Nothing, "",
+     "let the simulator run the code of an artifact FILE in this process",
+     [](RunOptions &options, StringRef) {
+       return setFlag(options.trustArtifact);
+     }},
     {"help", Takes::Nothing, "", "print this text",
      [](RunOptions &options, StringRef) { return setFlag(options.help); }},
     {"version", Takes::Nothing, "", "print the version",

@@ -51,6 +51,8 @@ struct RunOptions {
   bool check = false, time = false, printPTX = false, cubin = false;
   bool countAccesses = false;
   bool noWorkspace = false;
+  /// Whether the simulator may run the code of an artifact file.
+  bool trustArtifact = false;
   /// Timed launches; 0: as many as take about a second.
   int64_t repetitions = 0;
   bool help = false, version = false;

@@ -61,15 +61,14 @@ void tile::reportSetup(Report &report, TileRtDevice device, StringRef chip,
     report.add("arguments", describeArgument(argument));
 }
 
-static std::string describeResources(const TileRtKernelInfo &info,
-                                     const llvm::json::Object &manifest) {
+static std::string describeResources(const TileRtKernelInfo &info) {
   std::string registers = "registers not known before ptxas or a driver "
                           "compiles the PTX";
   if (info.registers >= 0)
     registers = std::to_string(info.registers) + " registers a thread";
-  else if (std::optional<std::string> known =
-               findRegisters(manifest, info.name))
-    registers = *known + " registers a thread";
+  else if (info.assembledRegisters >= 0)
+    registers = std::to_string(info.assembledRegisters) + " (" +
+                info.assembledChip + ") registers a thread";
   std::string text =
       std::to_string(info.sharedBytes + info.dynamicSharedBytes) +
       " bytes of shared memory a block, " + registers;
@@ -80,20 +79,15 @@ static std::string describeResources(const TileRtKernelInfo &info,
 }
 
 static void reportStep(Report &report, const TileRtLaunchInfo &launch,
-                       const std::string *reason, TileRtModule module,
-                       const llvm::json::Object &manifest) {
+                       TileRtModule module) {
   if (!launch.kernel) {
     report.add("kernel", "none: the result is empty, so nothing was launched");
     return;
   }
-  TileRtKernel kernel = nullptr;
-  TileRtKernelInfo info = {};
-  if (!tileRtModuleGetKernel(module, launch.kernel, &kernel) &&
-      !tileRtKernelGetInfo(kernel, &info)) {
-    report.add("schedule", info.schedule);
-    if (reason)
-      report.add("schedule", *reason);
-  }
+  TileRtKernelInfo info = getKernelInfo(module, launch.kernel);
+  report.add("schedule", info.schedule);
+  if (*info.reason)
+    report.add("schedule", info.reason);
   report.add("kernel", launch.kernel);
   if (launch.passedOver[0])
     report.add("kernel", Twine("passed over: ") + launch.passedOver);
@@ -109,23 +103,17 @@ static void reportStep(Report &report, const TileRtLaunchInfo &launch,
                            (launch.cluster > 1
                                 ? ", cluster " + std::to_string(launch.cluster)
                                 : ""));
-  if (kernel)
-    report.add("resources", describeResources(info, manifest));
+  report.add("resources", describeResources(info));
 }
 
 void tile::reportLaunch(Report &report, const BoundEntry &bound,
-                        const CompiledFile &compiled, const DeviceEntry &entry,
-                        const llvm::json::Object &manifest) {
-  // Problems of other entries have reasons too; without a count that agrees,
-  // it is not known which is whose.
-  bool known = compiled.scheduleReasons.size() == entry.info.size();
+                        const DeviceEntry &entry) {
   for (auto [i, launch] : llvm::enumerate(entry.info)) {
     if (entry.info.size() > 1)
       report.add("step", Twine(i + 1) + " of " + Twine(entry.info.size()) +
                              ", writes " +
                              bound.arguments[bound.entry->steps[i].d].name);
-    reportStep(report, launch, known ? &compiled.scheduleReasons[i] : nullptr,
-               entry.module, manifest);
+    reportStep(report, launch, entry.module);
   }
 }
 

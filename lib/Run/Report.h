@@ -28,8 +28,7 @@ void reportSetup(Report &report, TileRtDevice device, llvm::StringRef chip,
 
 /// What each step launched, and why this kernel with this schedule.
 void reportLaunch(Report &report, const BoundEntry &bound,
-                  const CompiledFile &compiled, const DeviceEntry &entry,
-                  const llvm::json::Object &manifest);
+                  const DeviceEntry &entry);
 
 /// Sectors and bank conflicts of each access, which the simulator counted.
 void reportAccesses(Report &report, TileRtModule module);
