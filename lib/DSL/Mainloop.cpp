@@ -106,13 +106,15 @@ Val dsl::loadStep(const MainloopOperand &operand, Val stage, int64_t step) {
 
 Val dsl::multiplyStep(const Mainloop &loop, const Fragments &fragments,
                       Val acc) {
-  auto elementOf = [](Val value) {
-    return cast<VectorType>(value.getType()).getElementType();
-  };
-  Type sum = elementOf(acc);
+  auto typeOf = [](Val value) { return cast<VectorType>(value.getType()); };
+  // An atom of mixed types takes them as they are.
+  if (!loop.atom.checkElementTypes(typeOf(fragments.a), typeOf(fragments.b),
+                                   typeOf(acc)))
+    return mma(loop.atom, fragments.a, fragments.b, acc);
+  Type sum = typeOf(acc).getElementType();
   // What cannot be extended is left to the verifier of tile.mma.
   auto inSumType = [&](Val fragment) {
-    auto narrow = dyn_cast<FloatType>(elementOf(fragment));
+    auto narrow = dyn_cast<FloatType>(typeOf(fragment).getElementType());
     auto wide = dyn_cast<FloatType>(sum);
     return narrow && wide && narrow.getWidth() < wide.getWidth()
                ? extend(fragment, sum)

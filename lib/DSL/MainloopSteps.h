@@ -38,8 +38,8 @@ struct Fragments {
 /// behind the first one.
 Val loadStep(const MainloopOperand &operand, Val stage, int64_t step);
 
-/// acc + a * b for one mma step, in the accumulator's type: fragments of a
-/// narrower float type are extended first.
+/// acc + a * b for one mma step. Fragments of a type that the atom does not
+/// take are extended to that of the accumulator first.
 Val multiplyStep(const Mainloop &loop, const Fragments &fragments, Val acc);
 
 } // namespace tile::dsl

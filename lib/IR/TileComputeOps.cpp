@@ -6,29 +6,27 @@ using namespace mlir;
 using namespace tile;
 
 LogicalResult MmaOp::verify() {
-  auto check = [&](StringRef name, Value operand,
-                   const Layout &layout) -> LogicalResult {
-    auto type = cast<VectorType>(operand.getType());
+  auto getType = [](Value fragment) {
+    return cast<VectorType>(fragment.getType());
+  };
+  auto checkSize = [&](StringRef name, Value operand,
+                       const Layout &layout) -> LogicalResult {
+    VectorType type = getType(operand);
     Int size = layout[1].size();
     if (!size.isStatic() || type.getRank() != 1 || type.isScalable() ||
         type.getDimSize(0) != size.getValue())
       return emitOpError("expected ")
              << name << " to hold " << size.str()
              << " values of each thread, but got " << type;
-    if (type.getElementType() !=
-        cast<VectorType>(getAcc().getType()).getElementType())
-      return emitOpError("expected ")
-             << name << " elements of the accumulator's type "
-             << cast<VectorType>(getAcc().getType()).getElementType()
-             << ", but got " << type;
     return success();
   };
   MmaAtomAttrInterface atom = getAtom();
-  if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(
-          cast<VectorType>(getAcc().getType()).getElementType()))
-    return emitOpError("expected fragments of f16, bf16, f32 or f64, but got ")
-           << getAcc().getType();
-  return failure(failed(check("a", getA(), atom.getALayout())) ||
-                 failed(check("b", getB(), atom.getBLayout())) ||
-                 failed(check("acc", getAcc(), atom.getCLayout())));
+  if (failed(checkSize("a", getA(), atom.getALayout())) ||
+      failed(checkSize("b", getB(), atom.getBLayout())) ||
+      failed(checkSize("acc", getAcc(), atom.getCLayout())))
+    return failure();
+  if (std::optional<std::string> reason = atom.checkElementTypes(
+          getType(getA()), getType(getB()), getType(getAcc())))
+    return emitOpError(*reason);
+  return success();
 }

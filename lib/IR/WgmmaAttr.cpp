@@ -82,6 +82,18 @@ Layout WgmmaAttr::getCLayout() const {
   return toCoordinates(getRow(*this).cLayout, kM, 0);
 }
 
+StringRef WgmmaAttr::getMinimumChip() const { return "sm_90a"; }
+
+std::optional<std::string>
+WgmmaAttr::checkElementTypes(VectorType a, VectorType b, VectorType acc) const {
+  return "expected tile.warpgroup_mma for an atom whose accumulators are "
+         "written asynchronously, but got tile.mma";
+}
+
+Value WgmmaAttr::emit(OpBuilder &, Location, Value, Value, Value) const {
+  return Value();
+}
+
 Type WgmmaAttr::getStoredType(Type type) {
   if (type.isTF32())
     return Float32Type::get(type.getContext());

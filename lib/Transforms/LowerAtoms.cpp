@@ -36,42 +36,15 @@ struct LowerFragmentSlice : OpRewritePattern<vector::ExtractStridedSliceOp> {
   }
 };
 
-/// One fused multiply-add on the row of the accumulator for each element of A.
-struct LowerSimtMma : OpRewritePattern<MmaOp> {
+/// What the atom says that it is.
+struct LowerMma : OpRewritePattern<MmaOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MmaOp op,
                                 PatternRewriter &rewriter) const override {
-    auto atom = dyn_cast<SimtMmaAttr>(op.getAtom());
-    if (!atom)
-      return rewriter.notifyMatchFailure(op, "not a SIMT atom");
-    Location loc = op.getLoc();
-    int64_t rows = atom.getThread()[0], columns = atom.getThread()[1];
-    auto rowType = cast<VectorType>(op.getB().getType());
-    SmallVector<Value> parts;
-    for (int64_t i = 0; i < rows; ++i) {
-      Value element = vector::ExtractOp::create(rewriter, loc, op.getA(), i);
-      Value splat =
-          vector::BroadcastOp::create(rewriter, loc, rowType, element);
-      Value row =
-          vector::ShuffleOp::create(rewriter, loc, op.getAcc(), op.getAcc(),
-                                    positions(i * columns, columns));
-      parts.push_back(
-          LLVM::FMAOp::create(rewriter, loc, splat, op.getB(), row));
-    }
-    // Rows join two by two; an odd one waits for the next round.
-    while (parts.size() > 1) {
-      SmallVector<Value> joined;
-      for (size_t i = 0; i + 1 < parts.size(); i += 2) {
-        int64_t size = cast<VectorType>(parts[i].getType()).getDimSize(0) +
-                       cast<VectorType>(parts[i + 1].getType()).getDimSize(0);
-        joined.push_back(vector::ShuffleOp::create(
-            rewriter, loc, parts[i], parts[i + 1], positions(0, size)));
-      }
-      if (parts.size() % 2)
-        joined.push_back(parts.back());
-      parts = std::move(joined);
-    }
-    Value acc = parts.front();
+    Value acc = op.getAtom().emit(rewriter, op.getLoc(), op.getA(), op.getB(),
+                                  op.getAcc());
+    if (!acc)
+      return rewriter.notifyMatchFailure(op, "an atom without code");
     rewriter.replaceOp(op, acc);
     return success();
   }
@@ -102,5 +75,5 @@ struct TileLowerAtomsPass : tile::impl::TileLowerAtomsBase<TileLowerAtomsPass> {
 } // namespace
 
 void tile::populateLowerAtomPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerSimtMma, LowerFragmentSlice>(patterns.getContext());
+  patterns.add<LowerMma, LowerFragmentSlice>(patterns.getContext());
 }

@@ -12,8 +12,8 @@ namespace tile::dsl {
 /// `global` is readable, forward and masked, `sharedStore` writeable and
 /// contiguous-memory, `sharedLoad` readable and contiguous-memory. The first
 /// two have one thread map; a fragment of the third is what the mma atom takes.
-/// Its elements may be of a narrower float type than the accumulator's: each
-/// step extends them.
+/// Its elements may be of a narrower float type than the accumulator's: where the
+/// atom does not take them so, each step extends them.
 struct MainloopOperand {
   /// The operand's name, in errors.
   llvm::StringRef name;

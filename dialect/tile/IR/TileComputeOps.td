@@ -11,7 +11,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["acc", "result"]>]> {
   let description = [{
     acc + a * b for one step of the atom, on the fragments that each thread
     holds. The values of a fragment follow the thread-value layouts of the
-    atom; the accumulator's run along N first.
+    atom; the accumulator's run along N first. Which element types the operands
+    may have, the atom says: each its own, or one for all.
 
     Example:
 

@@ -36,8 +36,10 @@ def Tile_ThreadMapAttrInterface : AttrInterface<"ThreadMapAttrInterface"> {
 def Tile_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
   let cppNamespace = "::tile";
   let description = [{
-    A matrix multiply shared by a group of threads: an extent (M, N, K) and,
-    for each operand, the layout from (thread, value) to tile coordinate.
+    A matrix multiply shared by a group of threads: an extent (M, N, K), the
+    types that it multiplies and, for each operand, the layout from (thread,
+    value) to tile coordinate; and the code of one step. `tile.mma` takes any
+    attribute with this interface, also one of another dialect.
   }];
   let methods = [
     InterfaceMethod<"extents (M, N, K) of one step",
@@ -48,7 +50,22 @@ def Tile_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
     InterfaceMethod<"(thread, value) -> (k, n) of the B operand",
       "::tile::Layout", "getBLayout">,
     InterfaceMethod<"(thread, value) -> (m, n) of the accumulator",
-      "::tile::Layout", "getCLayout">
+      "::tile::Layout", "getCLayout">,
+    InterfaceMethod<"the first chip that has it, such as `sm_90a`; empty: all",
+      "::llvm::StringRef", "getMinimumChip">,
+    InterfaceMethod<[{
+        why it takes no fragments of these element types (the numbers of
+        elements follow from the layouts), or nothing; each operand may have a
+        type of its own
+      }], "::std::optional<::std::string>", "checkElementTypes",
+      (ins "::mlir::VectorType":$a, "::mlir::VectorType":$b,
+           "::mlir::VectorType":$acc)>,
+    InterfaceMethod<[{
+        builds acc + a * b of a thread's fragments, in operations below
+        floor 2; null for an atom that is not one of `tile.mma`
+      }], "::mlir::Value", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$acc)>
   ];
 }
 

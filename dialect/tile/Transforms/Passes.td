@@ -156,8 +156,9 @@ def TileUnrollStripMined : Pass<"tile-unroll-strip-mined"> {
 def TileLowerAtoms : Pass<"tile-lower-atoms"> {
   let summary = "lower matrix multiply atoms to arithmetic";
   let description = [{
-    `tile.mma` on the fused multiply-add units becomes one vector of fused
-    multiply-adds for each row of the accumulator.
+    `tile.mma` becomes what its atom emits: on the fused multiply-add units, one
+    vector of fused multiply-adds for each row of the accumulator. The code is
+    the atom's own, behind `MmaAtomAttrInterface`: a new atom needs no pass.
   }];
   let dependentDialects = ["::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
 }
