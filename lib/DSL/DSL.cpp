@@ -330,33 +330,15 @@ static Val loadAccesses(Val iterator, IteratorType type,
                                            iterator.get(), accesses));
 }
 
-/// The type of an iterator over a mapped matrix, or null.
-static MappedIteratorType getMapped(Val iterator) {
-  return dyn_cast<MappedIteratorType>(iterator.getType());
-}
+ViewType Iterator::getView() const { return getType().getView(); }
 
-ViewType Iterator::getView() const {
-  MappedIteratorType mapped = getMapped(value);
-  return mapped ? mapped.getView() : getType().getView();
-}
-
-ThreadMapAttrInterface Iterator::getMap() const {
-  MappedIteratorType mapped = getMapped(value);
-  return mapped ? mapped.getMap() : getType().getMap();
-}
+ThreadMapAttrInterface Iterator::getMap() const { return getType().getMap(); }
 
 int64_t Iterator::getFragmentSize() const {
-  MappedIteratorType mapped = getMapped(value);
-  return mapped ? mapped.getFragmentSize() : getType().getFragmentSize();
+  return getType().getFragmentSize();
 }
 
 Val Iterator::load() const {
-  if (MappedIteratorType mapped = getMapped(value)) {
-    Scope &scope = value.getScope();
-    return Val(scope,
-               MappedLoadOp::create(scope.builder, scope.loc,
-                                    mapped.getFragmentType(), value.get()));
-  }
   return loadAccesses(value, getType(), DenseI64ArrayAttr(),
                       getType().getFragmentSize());
 }
@@ -381,8 +363,6 @@ void Iterator::store(Val fragment, int64_t first, int64_t count) const {
 }
 
 void Iterator::copyTo(Iterator destination) const {
-  if (getMapped(value))
-    return destination.store(load());
   Scope &scope = value.getScope();
   CopyOp::create(scope.builder, scope.loc, value.get(),
                  destination.get().get());
@@ -390,30 +370,18 @@ void Iterator::copyTo(Iterator destination) const {
 
 void Iterator::copyAsyncTo(Iterator destination) const {
   Scope &scope = value.getScope();
-  if (getMapped(value))
-    MappedCopyAsyncOp::create(scope.builder, scope.loc, value.get(),
-                              destination.get().get());
-  else
-    CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
-                        destination.get().get());
+  CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
+                      destination.get().get());
 }
 
 Iterator Iterator::advance() const {
   Scope &scope = value.getScope();
-  if (getMapped(value))
-    return Iterator(Val(scope, MappedAdvanceOp::create(
-                                   scope.builder, scope.loc, value.getType(),
-                                   value.get(), /*steps=*/Value())));
   return Iterator(Val(
       scope, IteratorAdvanceOp::create(scope.builder, scope.loc, value.get())));
 }
 
 Iterator Iterator::clearMask(Val condition) const {
   Scope &scope = value.getScope();
-  if (getMapped(value))
-    return Iterator(Val(scope, MappedClearMaskOp::create(
-                                   scope.builder, scope.loc, value.getType(),
-                                   value.get(), condition.get())));
   return Iterator(Val(scope, IteratorClearMaskOp::create(
                                  scope.builder, scope.loc, value.getType(),
                                  value.get(), condition.get())));

@@ -80,6 +80,56 @@ static void boundByLayouts(SmallVectorImpl<WidthBound> &bounds,
                 bytes);
 }
 
+/// What keeps accesses of a matrix that is mapped to a view narrow: a vector
+/// exists as a whole, in the view and within one run of the first leaf.
+static void boundByCoords(SmallVectorImpl<WidthBound> &bounds,
+                          IteratorType type, int64_t dim) {
+  Layout coords = type.getCoordinateLayout();
+  LeafMode first = coords[dim].getLeafModes().front();
+  int64_t bytes = type.getView().getElementBytes();
+  if (!first.stride.isBasis() || !first.stride.getInt().isStatic(1)) {
+    bounds.push_back({1, llvm::formatv("its coords move by {0}, not by 1 along "
+                                       "a mode of the view",
+                                       first.stride.str())});
+    return;
+  }
+  int64_t mode = first.stride.getPath()[0];
+  const Layout &layout = type.getView().getLayout();
+  std::string along = "along mode [" + std::to_string(mode) + "]";
+  if (!layout.getStride()[mode].isStatic(1))
+    bounds.push_back({1, llvm::formatv("its stride {0} is {1}, not 1", along,
+                                       layout.getStride()[mode].str())});
+  if (type.isDivided() && !type.getDivide()[mode].isStatic(1))
+    bounds.push_back({1, "its coordinate " + along + " is divided"});
+  auto add = [&](const Twine &what, const Int &number) {
+    bounds.push_back(
+        {number.getDivisor(), describe(what.str(), number, bytes)});
+  };
+  // Bits below those of a swizzle stay together.
+  for (ArrayRef<int64_t> list = type.getXorBits(); !list.empty();
+       list = list.drop_front(4))
+    for (auto [of, bit] : {std::pair<int64_t, int64_t>(layout.rank() - 1,
+                                                       list[1]),
+                           std::pair<int64_t, int64_t>(list[2], list[3])})
+      if (of == mode)
+        bounds.push_back({int64_t(1) << bit,
+                          llvm::formatv("its xor keeps together {0} elements, "
+                                        "{1} bytes",
+                                        int64_t(1) << bit,
+                                        (int64_t(1) << bit) * bytes)});
+  add("extent " + along, layout.getShape()[mode].getInt());
+  add("run of coords " + along, first.extent);
+  for (unsigned other = 0; other < layout.rank(); ++other)
+    if (int64_t(other) != mode && !layout.getShape()[other].isStatic(1))
+      add("stride along mode [" + Twine(other) + "]",
+          layout.getStride()[other].getInt());
+  for (unsigned d : {0u, 1u})
+    for (auto [i, leaf] : llvm::enumerate(coords[d].getLeafModes()))
+      if (!(d == dim && i == 0) && leaf.stride.isBasis() &&
+          leaf.stride.getPath()[0] == mode)
+        add("step of coords " + along, leaf.stride.getInt());
+}
+
 SmallVector<WidthBound> IteratorType::getWidthBounds() const {
   AccessPattern pattern = getAccessPattern(getMap());
   ViewType view = getView();
@@ -87,7 +137,9 @@ SmallVector<WidthBound> IteratorType::getWidthBounds() const {
   int64_t dim = pattern.vectorDim, bytes = view.getElementBytes();
   StringRef name = dim ? "columns" : "rows";
   SmallVector<WidthBound> bounds;
-  if (isFolded())
+  if (isMapped())
+    boundByCoords(bounds, *this, dim);
+  else if (isFolded())
     boundByLayouts(bounds, *this, dim);
   else if (!layout.getStride()[dim].isStatic(1))
     bounds.push_back({1, llvm::formatv("its stride along the {0} is {1}, not 1",
@@ -96,12 +148,12 @@ SmallVector<WidthBound> IteratorType::getWidthBounds() const {
                     llvm::formatv("its base address is known to be a multiple "
                                   "of {0} bytes",
                                   view.getBaseAlignment())});
-  if (!isFolded()) {
+  if (!isFolded() && !isMapped()) {
     Int pitch = layout.getStride()[1 - dim].getInt();
     bounds.push_back({pitch.getDivisor(), describe("pitch", pitch, bytes)});
   }
-  bool gathers = getGather() && getGather().getDim() == dim;
-  if (getPredicated()) {
+  bool gathers = isGathered(dim);
+  if (getPredicated() && !isMapped()) {
     Int extent = gathers ? getGather().getWalkedLength()
                          : getDomain().getLayout()[dim].size();
     bounds.push_back(
@@ -109,12 +161,13 @@ SmallVector<WidthBound> IteratorType::getWidthBounds() const {
          describe(dim ? "extent along the columns" : "extent along the rows",
                   extent, bytes)});
   }
+  // The list may end anywhere, and so may a run of coords behind it.
+  int64_t together = gathers && !isMapped() ? getGather().getBlock() : 1;
   if (gathers)
     bounds.push_back(
-        {getGather().getBlock(),
+        {together,
          llvm::formatv("its indices keep together {0} elements, {1} bytes",
-                       getGather().getBlock(),
-                       getGather().getBlock() * bytes)});
+                       together, together * bytes)});
   if (getTriangle())
     bounds.push_back({1, "its triangle ends between any two elements"});
   // A stride of 0 bounds nothing.

@@ -116,23 +116,6 @@ std::optional<MissingConcept> tile::explainMissing(Type type,
   auto missing = [&](const char *lack, const char *remedy) {
     return MissingConcept{demands.name, lack, remedy};
   };
-  if (auto mapped = dyn_cast<MappedIteratorType>(type)) {
-    if (demands.writeable && !hasOneOwner(mapped.getMap()))
-      return missing(
-          "has elements that no thread or more than one thread owns",
-          "one whose thread map gives every element exactly one thread would "
-          "do, such as #tile.strip_mined<…>");
-    if (demands.forward &&
-        mapped.getAdvance() == MappedIteratorType::kNoAdvance)
-      return missing("has no advance dimension",
-                     "the same with advance = 0 or advance = 1 would do");
-    if (demands.bidirectional || demands.random)
-      return missing("goes forward only",
-                     "another one that is made at the tile would do");
-    if (demands.masked && mapped.getWhole())
-      return missing("tests nothing", "the same without whole would do");
-    return std::nullopt;
-  }
   auto iterator = dyn_cast<IteratorType>(type);
   if (!iterator)
     return missing("is no tile iterator", "a !tile.iterator<…> would do");
@@ -145,13 +128,17 @@ std::optional<MissingConcept> tile::explainMissing(Type type,
     return missing("has a permutation that may take two elements to one",
                    "one whose modes step over what the smaller ones span would "
                    "do");
-  if (demands.contiguous && iterator.getGather())
+  // A masked one has its pointer apart from what is looked up.
+  if (demands.contiguous && iterator.getGather() && !iterator.isMasked())
     return missing("looks up its coordinates in a list of indices, so that no "
                    "pointer offset leads from one element to the other",
                    "the same without gather would do");
   if (demands.forward && iterator.getAdvance() == IteratorType::kNoAdvance)
     return missing("has no advance dimension",
                    "the same with advance = 0 or advance = 1 would do");
+  if ((demands.bidirectional || demands.random) && iterator.isMapped())
+    return missing("goes forward only",
+                   "another one that is made at the tile would do");
   if (demands.bidirectional && iterator.getPhase() == IteratorPhase::Residue)
     return missing("is in the residue phase, before whose tile there is none",
                    "the same in the steady phase would do");
@@ -160,7 +147,9 @@ std::optional<MissingConcept> tile::explainMissing(Type type,
                    "tile follow",
                    "the same with random would do");
   if (demands.masked && !iterator.getPredicated())
-    return missing("has no predicates", "the same with predicated would do");
+    return missing("has no predicates",
+                   iterator.isMapped() ? "the same with masked would do"
+                                       : "the same with predicated would do");
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the verifiers of iterator operations share.
+// Shared checks for the verifiers of iterator ops.
 #ifndef TILE_LIB_IR_ITERATORVERIFIERS_H
 #define TILE_LIB_IR_ITERATORVERIFIERS_H
 
@@ -28,21 +28,14 @@ verifyFragment(mlir::Operation *op, IteratorType iterator, mlir::Type fragment,
 
 /// A copy reads one side, writes the other, and finds its elements in one
 /// order on both.
-mlir::LogicalResult verifyCopy(mlir::Operation *op, mlir::Type source,
-                               ThreadMapAttrInterface map, ViewType view,
+mlir::LogicalResult verifyCopy(mlir::Operation *op, IteratorType source,
                                IteratorType destination);
-template <typename SourceT>
-mlir::LogicalResult verifyCopy(mlir::Operation *op, SourceT source,
-                               IteratorType destination) {
-  return verifyCopy(op, source, source.getMap(), source.getView(), destination);
-}
 
-/// A tile of a mapped iterator starts where its accesses are whole; `origin` is
-/// the coordinate of the view that its matrix starts at, if it is not zero.
-mlir::LogicalResult verifyMappedPlace(mlir::Operation *op,
-                                      MappedIteratorType type,
-                                      const IntTuple &coord,
-                                      const std::optional<IntTuple> &origin);
+/// A tile starts where its accesses are whole; `origin` is the coordinate of the
+/// view that a mapped matrix starts at, if it is not zero.
+mlir::LogicalResult verifyPlace(mlir::Operation *op, IteratorType type,
+                                const IntTuple &coord,
+                                const std::optional<IntTuple> &origin);
 
 /// Checks that one access of `type`, an element or a vector of them, is legal
 /// at a coordinate of a view.

@@ -292,3 +292,58 @@ void tile::printIteratorResult(OpAsmPrinter &printer, Operation *,
                                Type iterator, Type, Value, Type) {
   printer << iterator;
 }
+
+using Operands = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
+
+ParseResult tile::parseCoordinateMap(
+    OpAsmParser &parser, Operands &shapeOperands, IntTupleAttr &shape,
+    Operands &strideOperands, IntTupleAttr &stride, Operands &originOperands,
+    IntTupleAttr &origin, Operands &divideOperands, IntTupleAttr &divide) {
+  if (succeeded(parser.parseOptionalKeyword("coords")) &&
+      (parseMixedTuple(parser, shapeOperands, shape) || parser.parseColon() ||
+       parseMixedTuple(parser, strideOperands, stride)))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("origin")) &&
+      parseMixedTuple(parser, originOperands, origin))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("divide")))
+    return parseMixedTuple(parser, divideOperands, divide);
+  return success();
+}
+
+void tile::printCoordinateMap(OpAsmPrinter &printer, Operation *op,
+                              OperandRange shapeOperands, IntTupleAttr shape,
+                              OperandRange strideOperands, IntTupleAttr stride,
+                              OperandRange originOperands, IntTupleAttr origin,
+                              OperandRange divideOperands,
+                              IntTupleAttr divide) {
+  if (shape && stride) {
+    printer << " coords ";
+    printMixedTuple(printer, op, shapeOperands, shape);
+    printer << " : ";
+    printMixedTuple(printer, op, strideOperands, stride);
+  }
+  if (origin) {
+    printer << " origin ";
+    printMixedTuple(printer, op, originOperands, origin);
+  }
+  if (divide) {
+    printer << " divide ";
+    printMixedTuple(printer, op, divideOperands, divide);
+  }
+}
+
+ParseResult tile::parseTensorIteratorResult(OpAsmParser &parser, Type &iterator,
+                                            Type &view) {
+  IteratorType type;
+  if (parser.parseType(type))
+    return failure();
+  iterator = type;
+  view = type.getView();
+  return success();
+}
+
+void tile::printTensorIteratorResult(OpAsmPrinter &printer, Operation *,
+                                     Type iterator, Type) {
+  printer << iterator;
+}

@@ -17,7 +17,6 @@ using namespace tile;
 #include "tile/IR/TileEnums.cpp.inc"
 
 #include "tile/IR/TileAttrInterfaces.cpp.inc"
-#include "tile/IR/TileTypeInterfaces.cpp.inc"
 
 #include "tile/IR/TileOpInterfaces.cpp.inc"
 #include "tile/IR/TileProblemInterfaces.cpp.inc"

@@ -13,57 +13,159 @@
 using namespace mlir;
 using namespace tile;
 
-LogicalResult MakeIteratorOp::verify() {
-  if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size())
-    return emitOpError("expected one operand for each run-time leaf, but got ")
-           << getCoordOperands().size();
-  if (!getCoord().isTuple() || getCoord().rank() != 2 ||
-      getCoord().depth() != 1 || getCoord().hasWildcard() ||
-      getCoord().hasBasis())
-    return emitOpError("expected a coordinate (row, column), but got ")
-           << IntTupleAttr::get(getContext(), getCoord());
-  IteratorType type = getResult().getType();
-  if (getIndices() && !type.getGather())
-    return emitOpError("expected no indices for an iterator that does not "
-                       "gather, but got ")
-           << getIndices().getType();
+/// Checks a tuple of integers, one for each of `modes`.
+static LogicalResult verifyLeaves(Operation *op, StringRef what,
+                                  const IntTuple &tuple, unsigned modes) {
+  if (!tuple.isTuple() || tuple.rank() != modes || tuple.depth() != 1 ||
+      tuple.hasWildcard() || tuple.hasBasis())
+    return op->emitOpError("expected ")
+           << what << " of " << modes << " integers, but got " << tuple.str();
+  return success();
+}
+
+/// What is known of an integer of the operation is what the type says of it.
+static bool fits(const IntTuple &given, const IntTuple &known) {
+  if (given.isTuple() != known.isTuple() || given.rank() != known.rank())
+    return false;
+  if (given.isTuple())
+    return llvm::all_of(llvm::seq<unsigned>(0, given.rank()),
+                        [&](unsigned i) { return fits(given[i], known[i]); });
+  return given == known;
+}
+
+LogicalResult tile::verifyPlace(Operation *op, IteratorType type,
+                                      const IntTuple &coord,
+                                      const std::optional<IntTuple> &origin) {
+  if (!coord.isTuple() || coord.rank() != 2 || coord.depth() != 1 ||
+      coord.hasWildcard() || coord.hasBasis())
+    return op->emitOpError("expected a coordinate (row, column), but got ")
+           << IntTupleAttr::get(op->getContext(), coord);
+  int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
+  int64_t divisor = coord[dim].getInt().getDivisor();
+  StringRef names[] = {"row", "column"};
+  if (divisor % width != 0)
+    return op->emitOpError("expected a ")
+           << names[dim] << " that is a multiple of " << width
+           << ", the elements of one access, but got one known to be a "
+              "multiple of "
+           << divisor;
+  if (origin && width > 1) {
+    int64_t mode =
+        type.getCoords()[dim].getLeafModes().front().stride.getPath()[0];
+    int64_t known = (*origin)[mode].getInt().getDivisor();
+    if (known % width != 0)
+      return op->emitOpError("expected an origin along mode [")
+             << mode << "] that is a multiple of " << width
+             << ", the elements of one access, but got one known to be a "
+                "multiple of "
+             << known;
+  }
+  for (int64_t d : {0, 1}) {
+    int64_t tile = type.getMap().getTileShape()[d];
+    int64_t known = coord[d].getInt().getDivisor();
+    if (type.getTileLeaves(d) != 0 && known % tile != 0)
+      return op->emitOpError("expected a ")
+             << names[d] << " that is a multiple of " << tile
+             << ", since leaves of coords hold whole tiles, but got one known "
+                "to be a multiple of "
+             << known;
+  }
+  return success();
+}
+
+/// Checks the list of indices of an iterator that gathers, and its length.
+static LogicalResult verifyGather(MakeIteratorOp op) {
+  IteratorType type = op.getResult().getType();
+  if (op.getIndices() && !type.getGather())
+    return op.emitOpError("expected no indices for an iterator that does not "
+                          "gather, but got ")
+           << op.getIndices().getType();
   if (type.getGather()) {
     Type expected = type.getGather().getIndices();
-    Type indices = getIndices() ? Type(getIndices().getType()) : Type();
+    Type indices =
+        op.getIndices() ? Type(op.getIndices().getType()) : Type();
     if (indices != expected) {
-      InFlightDiagnostic error = emitOpError("expected indices of type ");
+      InFlightDiagnostic error = op.emitOpError("expected indices of type ");
       error << expected << " for an iterator that gathers, but got ";
       return indices ? error << indices : error << "none";
     }
   }
   bool wantsLength = type.getGather() && type.getGather().hasRunTimeLength();
-  if (wantsLength && !getLength())
-    return emitOpError("expected a length for an iterator that gathers `")
+  if (wantsLength && !op.getLength())
+    return op.emitOpError("expected a length for an iterator that gathers `")
            << type.getGather().getLength().str() << "` elements, but got none";
-  if (getLength() && !wantsLength)
-    return emitOpError("expected no length for an iterator whose gather has "
-                       "none that is known at run time only, but got one");
-  int64_t dim = type.getMap().getContiguousDim(), width = type.getAccessWidth();
-  int64_t divisor = withKnownDivisors(getCoord(), getCoordOperands())[dim]
-                        .getInt()
-                        .getDivisor();
-  if (divisor % width != 0)
-    return emitOpError("expected a ")
-           << (dim ? "column" : "row") << " that is a multiple of " << width
-           << ", the elements of one access, but got one known to be a "
-              "multiple of "
-           << divisor;
-  if (!getVectors())
-    return success();
+  if (op.getLength() && !wantsLength)
+    return op.emitOpError("expected no length for an iterator whose gather has "
+                          "none that is known at run time only, but got one");
+  return success();
+}
+
+/// Checks what the operation says of the coordinates against the type.
+static LogicalResult verifyCoordinates(MakeIteratorOp op) {
+  IteratorType type = op.getResult().getType();
+  std::optional<IntTuple> shape = op.getShape(), stride = op.getStride(),
+                          origin = op.getOrigin(), divide = op.getDivide();
+  if (shape.has_value() != stride.has_value() ||
+      shape.has_value() == type.isIdentity())
+    return op.emitOpError("expected coords if and only if its type has them, "
+                          "but got ")
+           << (shape ? "some" : "none");
+  if (shape && (!fits(*shape, type.getCoords().getShape()) ||
+                !fits(*stride, type.getCoords().getStride())))
+    return op.emitOpError("expected the coords of its type, ")
+           << type.getCoords().str() << ", but got " << shape->str() << " : "
+           << stride->str();
+  if (origin && type.isIdentity())
+    return op.emitOpError("expected coords with an origin, but got none");
+  if (origin && failed(verifyLeaves(op, "an origin", *origin,
+                                    type.getView().getLayout().rank())))
+    return failure();
+  if (divide.has_value() != type.isDivided() ||
+      (divide && !fits(*divide, type.getDivide())))
+    return op.emitOpError("expected the divisors of its type, ")
+           << (type.isDivided() ? type.getDivide().str() : "none")
+           << ", but got " << (divide ? divide->str() : "none");
+  return success();
+}
+
+/// Checks that accesses are as wide as the thread map has them.
+static LogicalResult verifyVectors(MakeIteratorOp op) {
+  IteratorType type = op.getResult().getType();
   int64_t bytes = type.getView().getElementBytes();
+  int64_t width = type.getAccessWidth();
   int64_t wanted = std::gcd(getAccessPattern(type.getMap()).vector,
                             std::max<int64_t>(1, 16 / bytes));
   if (width >= wanted)
     return success();
-  return emitOpError("expected a view that proves accesses of ")
+  return op.emitOpError("expected a view that proves accesses of ")
          << wanted << " elements, " << wanted * bytes
          << " bytes, but operand #0 proves " << width << ", " << width * bytes
          << " bytes: " << type.getWidthBounds().front().fact;
+}
+
+LogicalResult MakeIteratorOp::verify() {
+  std::optional<IntTuple> origin = getOrigin();
+  auto count = [](const std::optional<IntTuple> &tuple) -> size_t {
+    return tuple ? getNumDynamicLeaves(*tuple) : 0;
+  };
+  if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size() ||
+      count(getShape()) != getShapeOperands().size() ||
+      count(getStride()) != getStrideOperands().size() ||
+      count(origin) != getOriginOperands().size() ||
+      count(getDivide()) != getDivideOperands().size())
+    return emitOpError("expected one operand for each run-time leaf, but got ")
+           << getCoordOperands().size() + getShapeOperands().size() +
+                  getStrideOperands().size() + getOriginOperands().size() +
+                  getDivideOperands().size();
+  if (failed(verifyCoordinates(*this)) || failed(verifyGather(*this)))
+    return failure();
+  if (origin)
+    origin = withKnownDivisors(*origin, getOriginOperands());
+  if (failed(verifyPlace(*this, getResult().getType(),
+                         withKnownDivisors(getCoord(), getCoordOperands()),
+                         origin)))
+    return failure();
+  return getVectors() ? verifyVectors(*this) : success();
 }
 
 IntTuple tile::withKnownDivisors(const IntTuple &tuple, ValueRange operands) {
@@ -116,7 +218,7 @@ LogicalResult tile::verifyFragment(Operation *op, IteratorType iterator,
                                    Type fragment,
                                    std::optional<ArrayRef<int64_t>> accesses) {
   AccessPattern pattern = getAccessPattern(iterator.getMap());
-  int64_t count = pattern.getNumAccesses();
+  int64_t count = iterator.getStepAccesses();
   if (accesses) {
     if (accesses->size() != 2)
       return op->emitOpError("expected accesses = [first, count], but got ")
@@ -153,16 +255,21 @@ LogicalResult IteratorStoreOp::verify() {
                         getAccesses());
 }
 
-LogicalResult tile::verifyCopy(Operation *op, Type source,
-                               ThreadMapAttrInterface map, ViewType view,
+LogicalResult tile::verifyCopy(Operation *op, IteratorType source,
                                IteratorType destination) {
   if (failed(verifyConcept(op, source, IteratorConcept::Readable)) ||
       failed(verifyConcept(op, destination, IteratorConcept::Writeable)))
     return failure();
-  if (map != destination.getMap())
+  if (source.getMap() != destination.getMap())
     return op->emitOpError("expected one thread map on both sides, but got ")
-           << map << " and " << destination.getMap();
-  Type from = view.getElementType(),
+           << source.getMap() << " and " << destination.getMap();
+  for (auto [side, type] : {std::pair("source", source),
+                            std::pair("destination", destination)})
+    if (type.getSteps() != 1)
+      return op->emitOpError("expected a ")
+             << side << " whose tile is one step, but got " << type.getSteps()
+             << " steps";
+  Type from = source.getView().getElementType(),
        to = destination.getView().getElementType();
   if (from != to)
     return op->emitOpError("expected one element type on both sides, but got ")
@@ -175,8 +282,16 @@ LogicalResult CopyOp::verify() {
 }
 
 LogicalResult IteratorAdvanceOp::verify() {
-  return verifyConcept(*this, getIterator().getType(),
-                       IteratorConcept::Forward);
+  IteratorType type = getIterator().getType();
+  APInt constant;
+  if (getSteps() && matchPattern(getSteps(), m_ConstantInt(&constant)) &&
+      constant.isNegative())
+    return emitOpError("expected steps that are not negative, but got ")
+           << constant.getSExtValue();
+  if (getSteps() && type.getPhase() == IteratorPhase::Residue)
+    return emitOpError("expected one step from the residue tile, whose extent "
+                       "is another, but got a number of them");
+  return verifyConcept(*this, type, IteratorConcept::Forward);
 }
 
 LogicalResult IteratorClearMaskOp::verify() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operations on tile iterators that go elsewhere: verifiers, type inference.
+// Operations on tile iterators that go elsewhere: verifiers, canonical forms.
 #include "IteratorVerifiers.h"
 
 #include "tile/IR/MixedTuple.h"
+
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace tile;
@@ -110,4 +112,59 @@ LogicalResult IteratorStoreWithTileOffsetOp::verify() {
       failed(verifyPointerOffset(*this, type, getPointerOffset())))
     return failure();
   return verifyFragment(*this, type, getFragment().getType(), std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Canonical forms: a move, and a load or store
+//===----------------------------------------------------------------------===//
+
+static Value moveByPointer(OpBuilder &builder, Location loc, Value iterator,
+                           Value offset) {
+  if (!offset)
+    return iterator;
+  return IteratorAddPointerOffsetOp::create(builder, loc, iterator.getType(),
+                                            iterator, offset);
+}
+
+/// The iterator moved by a tile offset and, if there is one, a pointer offset.
+template <typename OpT>
+static Value moveByTiles(OpBuilder &builder, OpT op) {
+  Value moved = IteratorAddTileOffsetOp::create(
+      builder, op.getLoc(), op.getIterator(), op.getOffsetOperands(),
+      op.getOffsetAttr());
+  return moveByPointer(builder, op.getLoc(), moved, op.getPointerOffset());
+}
+
+LogicalResult IteratorLoadWithPointerOffsetOp::canonicalize(
+    IteratorLoadWithPointerOffsetOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<IteratorLoadOp>(
+      op, op.getType(),
+      moveByPointer(rewriter, op.getLoc(), op.getIterator(),
+                    op.getPointerOffset()),
+      DenseI64ArrayAttr());
+  return success();
+}
+
+LogicalResult IteratorStoreWithPointerOffsetOp::canonicalize(
+    IteratorStoreWithPointerOffsetOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<IteratorStoreOp>(
+      op, op.getFragment(),
+      moveByPointer(rewriter, op.getLoc(), op.getIterator(),
+                    op.getPointerOffset()),
+      DenseI64ArrayAttr());
+  return success();
+}
+
+LogicalResult IteratorLoadWithTileOffsetOp::canonicalize(
+    IteratorLoadWithTileOffsetOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<IteratorLoadOp>(
+      op, op.getType(), moveByTiles(rewriter, op), DenseI64ArrayAttr());
+  return success();
+}
+
+LogicalResult IteratorStoreWithTileOffsetOp::canonicalize(
+    IteratorStoreWithTileOffsetOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOpWithNewOp<IteratorStoreOp>(
+      op, op.getFragment(), moveByTiles(rewriter, op), DenseI64ArrayAttr());
+  return success();
 }

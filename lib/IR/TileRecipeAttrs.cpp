@@ -486,9 +486,9 @@ LogicalResult ModesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
         return emitError() << "expected extents of at least 1, but got "
                            << extent.str();
   size_t modes = rows.getLeaves().size() + columns.getLeaves().size();
-  if (modes > MappedIteratorType::kMaxModes)
+  if (modes > IteratorType::kMaxModes)
     return emitError() << "expected a tensor of up to "
-                       << MappedIteratorType::kMaxModes << " modes, but got "
+                       << IteratorType::kMaxModes << " modes, but got "
                        << modes;
   return success();
 }

@@ -63,17 +63,17 @@ static std::optional<IntTuple> getOrigin(const CoordinateMap &map) {
 }
 
 LogicalResult MakeTensorIteratorOp::verify() {
-  MappedIteratorType type = getResult().getType();
+  IteratorType type = getResult().getType();
   if (getNumDynamicLeaves(getCoord()) != getCoordOperands().size())
     return emitOpError("expected one operand for each run-time leaf, but got ")
            << getCoordOperands().size();
-  CoordinateRecipeAttrInterface recipe = getRecipe();
+  CoordinateMapAttrInterface recipe = getRecipe();
   if (failed(verifySizes(*this, recipe.getNumSizes(), getSizes().size())))
     return failure();
   Result<CoordinateMap> map = recipe.getCoordinateMap(/*symbolic=*/false);
   if (!map)
     return emitOpError(map.getReason());
-  if (type.getIndexed())
+  if (type.getGather())
     return emitOpError("expected an iterator without indices, which a recipe "
                        "does not have, but got ")
            << type;
@@ -91,15 +91,15 @@ LogicalResult MakeTensorIteratorOp::verify() {
     return emitOpError("expected a view with the extents of its recipe, ")
            << toTuple(map->shape).str() << ", but got "
            << layout.getShape().str();
-  return verifyMappedPlace(*this, type,
+  return verifyPlace(*this, type,
                            withKnownDivisors(getCoord(), getCoordOperands()),
                            ::getOrigin(*map));
 }
 
 LogicalResult MakeTensorIteratorOp::canonicalize(MakeTensorIteratorOp op,
                                                  PatternRewriter &rewriter) {
-  MappedIteratorType type = op.getResult().getType();
-  CoordinateRecipeAttrInterface recipe = op.getRecipe();
+  IteratorType type = op.getResult().getType();
+  CoordinateMapAttrInterface recipe = op.getRecipe();
   Result<CoordinateMap> known = recipe.getCoordinateMap(/*symbolic=*/false),
                         map = recipe.getCoordinateMap(/*symbolic=*/true);
   if (!known || !map)
@@ -127,12 +127,12 @@ LogicalResult MakeTensorIteratorOp::canonicalize(MakeTensorIteratorOp op,
   }
   if (failed(shape) || failed(stride) || failed(origin) || failed(divide))
     return failure();
-  rewriter.replaceOpWithNewOp<MakeMappedIteratorOp>(
+  rewriter.replaceOpWithNewOp<MakeIteratorOp>(
       op, type, op.getView(), op.getCoordOperands(), op.getThread(), *shape,
-      *stride, *origin, *divide, /*indices=*/Value(), op.getCoordAttr(),
-      IntTupleAttr::get(context, known->coords.getShape()),
+      *stride, *origin, *divide, /*indices=*/Value(), /*length=*/Value(),
+      op.getCoordAttr(), IntTupleAttr::get(context, known->coords.getShape()),
       IntTupleAttr::get(context, known->coords.getStride()), originAttr,
-      divideAttr);
+      divideAttr, /*vectors=*/UnitAttr());
   return success();
 }
 

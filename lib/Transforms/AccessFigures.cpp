@@ -217,18 +217,6 @@ static std::string explainWidth(IteratorType iterator, int64_t width) {
   return "the tile and the threads' places in it are multiples of no more";
 }
 
-/// The layout behind the permutation of an iterator's coordinates.
-static Result<AssumedLayout> assumeLayout(IteratorType iterator) {
-  if (iterator.getGather())
-    return Reason("its coordinates are looked up when it runs");
-  Result<AssumedLayout> assumed = assumeLayout(iterator.getView());
-  if (!assumed)
-    return assumed.takeReason();
-  for (LayoutAttr permutation : iterator.getPermute())
-    assumed->permute.push_back(permutation.getValue());
-  return assumed;
-}
-
 /// Adds the requests for the accesses [begin, begin + count) of a map.
 /// `getCoordinate` says where the element (row, column) of a tile is (none: it
 /// is not accessed).
@@ -246,42 +234,22 @@ static std::optional<Reason> addAccesses(
   for (int64_t i = begin; i < begin + count; ++i) {
     auto [rows, columns] = pattern.getAccessOffset(i);
     for (int64_t part = 0; part < pattern.vector; part += figures.width) {
-      std::optional<Reason> reason = addRequests(
-          figures, layout, bytes, pattern.getNumThreads(),
-          [&, rows = rows,
-           columns = columns](int64_t t) -> std::optional<IntTuple> {
-            auto [row, column] = pattern.getThreadOffset(t);
-            int64_t at[2] = {row + rows, column + columns};
-            at[pattern.vectorDim] += part;
-            if (at[0] >= tile[0] || at[1] >= tile[1])
-              return std::nullopt;
-            return getCoordinate(at[0], at[1]);
-          });
+      std::optional<Reason> reason =
+          addRequests(figures, layout, bytes, pattern.getNumThreads(),
+                      [&, rows = rows, columns = columns](
+                          int64_t t) -> std::optional<IntTuple> {
+                        auto [row, column] = pattern.getThreadOffset(t);
+                        int64_t at[2] = {row + rows, column + columns};
+                        at[pattern.vectorDim] += part;
+                        if (at[0] >= tile[0] || at[1] >= tile[1])
+                          return std::nullopt;
+                        return getCoordinate(at[0], at[1]);
+                      });
       if (reason)
         return reason;
     }
   }
   return std::nullopt;
-}
-
-static Result<AccessFigures>
-getIteratorFigures(IteratorType iterator, bool isStore, int64_t width,
-                   std::optional<ArrayRef<int64_t>> accesses) {
-  Result<AssumedLayout> layout = assumeLayout(iterator);
-  if (!layout)
-    return layout.takeReason();
-  AccessFigures figures = makeFigures(iterator.getView(), isStore, width);
-  figures.narrowing = explainWidth(iterator, width);
-  int64_t all = getAccessPattern(iterator.getMap()).getNumAccesses();
-  std::optional<Reason> reason = addAccesses(
-      figures, *layout, iterator.getView(), iterator.getMap(),
-      accesses ? (*accesses)[0] : 0, accesses ? (*accesses)[1] : all,
-      [](int64_t row, int64_t column) -> std::optional<IntTuple> {
-        return IntTuple::constants({row, column});
-      });
-  if (reason)
-    return *reason;
-  return figures;
 }
 
 /// Splits a number over the leaves of one mode of a map of coordinates, and
@@ -306,9 +274,8 @@ static bool addDigits(ArrayRef<LeafMode> leaves, int64_t number,
 
 /// The element of the view for an element of a mapped matrix whose tile starts
 /// at (0, 0), at the origin of the view; none if it is not one.
-static std::optional<IntTuple> getMappedCoordinate(MappedIteratorType iterator,
-                                                   int64_t row,
-                                                   int64_t column) {
+static std::optional<IntTuple>
+getMappedCoordinate(IteratorType iterator, int64_t row, int64_t column) {
   const Layout &layout = iterator.getView().getLayout();
   Layout coords = iterator.getCoordinateLayout();
   SmallVector<int64_t> at(layout.rank(), 0);
@@ -334,29 +301,44 @@ static std::optional<IntTuple> getMappedCoordinate(MappedIteratorType iterator,
   return IntTuple::constants(at);
 }
 
-/// The figures of the first step of a tile.
-static Result<AccessFigures> getMappedFigures(MappedIteratorType iterator,
-                                              bool isStore, int64_t width) {
-  if (iterator.getIndexed())
-    return Reason("its rows are looked up when it runs");
+/// Why the addresses of an iterator are not known, if they are not.
+static std::optional<Reason> findUnknown(IteratorType iterator) {
+  if (iterator.getGather())
+    return Reason("its coordinates are looked up when it runs");
+  if (!iterator.isMapped())
+    return std::nullopt;
   auto isKnown = [](const IntTuple &leaf) {
     return !leaf.isBasis() || leaf.getInt().isStatic();
   };
-  if (!llvm::all_of(iterator.getCoordinateLayout().getStride().getLeaves(),
-                    isKnown) ||
-      (iterator.isDivided() && !iterator.getDivide().isStatic()))
-    return Reason("the steps of its coordinates are known at run time only");
+  if (llvm::all_of(iterator.getCoordinateLayout().getStride().getLeaves(),
+                   isKnown) &&
+      (!iterator.isDivided() || iterator.getDivide().isStatic()))
+    return std::nullopt;
+  return Reason("the steps of its coordinates are known at run time only");
+}
+
+/// The figures of a tile, or of its first step.
+static Result<AccessFigures>
+getIteratorFigures(IteratorType iterator, bool isStore, int64_t width,
+                   std::optional<ArrayRef<int64_t>> accesses) {
+  if (std::optional<Reason> reason = findUnknown(iterator))
+    return *reason;
   Result<AssumedLayout> layout = assumeLayout(iterator.getView());
   if (!layout)
     return layout.takeReason();
+  for (LayoutAttr permutation : iterator.getPermute())
+    layout->permute.push_back(permutation.getValue());
   AccessFigures figures = makeFigures(iterator.getView(), isStore, width);
-  if (width < getAccessPattern(iterator.getMap()).vector)
-    figures.narrowing = "its view and its coordinates prove no more";
-  std::optional<Reason> reason = addAccesses(
-      figures, *layout, iterator.getView(), iterator.getMap(), 0,
-      iterator.getStepAccesses(), [&](int64_t row, int64_t column) {
-        return getMappedCoordinate(iterator, row, column);
-      });
+  figures.narrowing = explainWidth(iterator, width);
+  std::optional<Reason> reason =
+      addAccesses(figures, *layout, iterator.getView(), iterator.getMap(),
+                  accesses ? (*accesses)[0] : 0,
+                  accesses ? (*accesses)[1] : iterator.getStepAccesses(),
+                  [&](int64_t row, int64_t column) -> std::optional<IntTuple> {
+                    if (iterator.isMapped())
+                      return getMappedCoordinate(iterator, row, column);
+                    return IntTuple::constants({row, column});
+                  });
   if (reason)
     return *reason;
   return figures;
@@ -369,38 +351,15 @@ tile::getAccessFigures(IteratorType iterator, bool isStore,
                             accesses);
 }
 
-/// Both sides have to prove a width; the other one may be the narrower.
-static Result<AccessFigures> explainCopy(Result<AccessFigures> figures,
-                                         int64_t width, int64_t own) {
-  if (figures && width < own)
-    figures->narrowing = "the other side of the copy proves no more";
-  return figures;
-}
-
 Result<AccessFigures> tile::getAccessFigures(CopyAsyncOp copy, bool isStore) {
   IteratorType iterator =
       isStore ? copy.getDestination().getType() : copy.getSource().getType();
-  int64_t width = copy.getAccessWidth();
-  return explainCopy(getIteratorFigures(iterator, isStore, width, std::nullopt),
-                     width, iterator.getAccessWidth());
-}
-
-Result<AccessFigures> tile::getAccessFigures(MappedCopyAsyncOp copy,
-                                             bool isStore) {
-  MappedIteratorType source = copy.getSource().getType();
-  IteratorType destination = copy.getDestination().getType();
-  int64_t width = copy.getAccessWidth();
-  if (isStore)
-    return explainCopy(
-        getIteratorFigures(destination, isStore, width, std::nullopt), width,
-        destination.getAccessWidth());
-  return explainCopy(getMappedFigures(source, isStore, width), width,
-                     source.getAccessWidth());
-}
-
-Result<AccessFigures> tile::getAccessFigures(MappedIteratorType iterator,
-                                             bool isStore) {
-  return getMappedFigures(iterator, isStore, iterator.getAccessWidth());
+  Result<AccessFigures> figures = getIteratorFigures(
+      iterator, isStore, copy.getAccessWidth(), std::nullopt);
+  // Both sides have to prove a width; the other one may be the narrower.
+  if (figures && copy.getAccessWidth() < iterator.getAccessWidth())
+    figures->narrowing = "the other side of the copy proves no more";
+  return figures;
 }
 
 //===----------------------------------------------------------------------===//
@@ -534,17 +493,9 @@ void tile::forEachAccessFigures(
         iterator(copy.getSource().getType(), false);
         iterator(copy.getDestination().getType(), true);
       })
-      .Case<CopyAsyncOp, MappedCopyAsyncOp>([&](auto copy) {
+      .Case([&](CopyAsyncOp copy) {
         for (bool isStore : {false, true})
           report(op->getLoc(), getAccessFigures(copy, isStore));
-      })
-      .Case([&](MappedLoadOp load) {
-        report(op->getLoc(),
-               getAccessFigures(load.getIterator().getType(), false));
-      })
-      .Case([&](MappedStoreOp store) {
-        report(op->getLoc(),
-               getAccessFigures(store.getIterator().getType(), true));
       })
       .Case([&](LoadMatrixOp load) {
         report(op->getLoc(), getAccessFigures(load));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the lowerings of iterators share: access plans, loops, masks.
+// Shared parts of the lowerings of iterators: access plans, loops, masks.
 #include "IteratorLowering.h"
 
 #include "tile/IR/LayoutValues.h"
@@ -83,8 +83,7 @@ Value tile::pickPlace(Arith arith, ArrayRef<unsigned> placeOf,
                                    getAsOpFoldResult(number));
 }
 
-/// How row and column compare in a triangle.
-static arith::CmpIPredicate getPredicate(TriangleAttr triangle) {
+arith::CmpIPredicate tile::getPredicate(TriangleAttr triangle) {
   bool isStored = triangle.getDiagonal() == DiagonalRule::Stored;
   if (triangle.getHalf() == TriangleHalf::Lower)
     return isStored ? arith::CmpIPredicate::uge : arith::CmpIPredicate::ugt;
@@ -143,22 +142,8 @@ SmallVector<Value> tile::getWalkedExtents(Arith arith, IteratorType type,
   for (unsigned dim : {0u, 1u})
     extents.push_back(getExtent(arith, type.getDomain().getLayout().getShape(),
                                 dim, state.shape));
-  GatherAttr gather = type.getGather();
-  if (!gather)
-    return extents;
-  Value &extent = extents[gather.getDim()];
-  if (gather.hasLength()) {
-    extent = state.length
-                 ? state.length
-                 : arith.constant(gather.getLength().getInt().getValue());
-    return extents;
-  }
-  auto list = cast<ViewType>(gather.getIndices());
-  IntTuple shape = list.getLayout().getShape();
-  Value number =
-      getExtent(arith, shape.isTuple() ? shape : IntTuple::tuple({shape}), 0,
-                ViewState::unpack(list, state.indices).shape);
-  extent = arith.mul(number, gather.getBlock());
+  if (GatherAttr gather = type.getGather())
+    extents[gather.getDim()] = getListLength(arith, gather, state.indices);
   return extents;
 }
 
@@ -181,9 +166,8 @@ void tile::computeMasks(Arith arith, IteratorType type, IteratorState &state,
   state.steadyMask = buildMask(arith, plan, state.first, limit, state.inTile);
 }
 
-/// The coordinate that a list of indices has for `coordinate`.
-static Value lookUp(Arith arith, GatherAttr gather, ValueRange indices,
-                    Value coordinate, Value predicate) {
+Value tile::lookUpIndex(Arith arith, GatherAttr gather, ValueRange indices,
+                        Value coordinate, Value predicate, int64_t none) {
   OpBuilder &builder = arith.builder;
   auto list = cast<ViewType>(gather.getIndices());
   ViewState state = ViewState::unpack(list, indices);
@@ -198,10 +182,12 @@ static Value lookUp(Arith arith, GatherAttr gather, ValueRange indices,
   auto type = VectorType::get({1}, list.getElementType());
   Value mask = vector::BroadcastOp::create(
       builder, arith.loc, VectorType::get({1}, builder.getI1Type()), predicate);
-  Value zero =
-      arith::ConstantOp::create(builder, arith.loc, builder.getZeroAttr(type));
-  Value loaded = LLVM::MaskedLoadOp::create(builder, arith.loc, type, pointer,
-                                            mask, zero, list.getElementBytes());
+  Value instead = arith::ConstantOp::create(
+      builder, arith.loc,
+      DenseElementsAttr::get(type, Attribute(builder.getIntegerAttr(
+                                       list.getElementType(), none))));
+  Value loaded = LLVM::MaskedLoadOp::create(
+      builder, arith.loc, type, pointer, mask, instead, list.getElementBytes());
   Value index = vector::ExtractOp::create(builder, arith.loc, loaded,
                                           static_cast<int64_t>(0));
   index = arith.fold<arith::IndexCastOp>(builder.getIndexType(), index);
@@ -216,7 +202,7 @@ FoundCoordinate tile::lookUpCoordinate(Arith arith, IteratorType type,
   GatherAttr gather = type.getGather();
   FoundCoordinate found;
   found.coordinate =
-      lookUp(arith, gather, state.indices, coordinate, predicate);
+      lookUpIndex(arith, gather, state.indices, coordinate, predicate);
   // A negative one is a large unsigned number.
   found.inside =
       arith.less(found.coordinate,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the lowerings of iterators share: access plans, loops, masks.
+// Shared parts of the lowerings of iterators: access plans, loops, masks.
 #ifndef TILE_LIB_TRANSFORMS_ITERATORLOWERING_H
 #define TILE_LIB_TRANSFORMS_ITERATORLOWERING_H
 
@@ -51,17 +51,6 @@ struct AccessPlan {
   Layout getLayout() const { return type.getView().getLayout(); }
 };
 
-/// Where element `first` of an iterator's access `index` is.
-mlir::Value getElementPointer(IndexArith arith, const AccessPlan &plan,
-                              const IteratorState &state, mlir::Value index,
-                              int64_t first);
-/// Bytes that an asynchronous copy of `bytes` bytes reads: none where
-/// `predicate` is off, which stores zeros; null if there is no predicate.
-mlir::Value getCopySize(IndexArith arith, mlir::Value predicate, int64_t bytes);
-/// Starts an asynchronous copy; null `size`: of all bytes.
-void createCopyAsync(IndexArith arith, mlir::Value written, mlir::Value read,
-                     int64_t bytes, mlir::Value size);
-
 /// Packs the predicates of all accesses: element `first` of the thread plus the
 /// access's offset must lie below `limit` in every dimension that has one, and
 /// in the triangle that is accessed, if there is one; or, with `onDiagonal`, on
@@ -81,6 +70,15 @@ llvm::SmallVector<mlir::Value> getWalkedExtents(IndexArith arith,
 /// steady phase if it is in the residue phase.
 void computeMasks(IndexArith arith, IteratorType type, IteratorState &state,
                   llvm::ArrayRef<mlir::Value> extents);
+
+/// How row and column compare in a triangle.
+mlir::arith::CmpIPredicate getPredicate(TriangleAttr triangle);
+
+/// The coordinate that a list of indices has for `coordinate`. The index is
+/// read if `predicate` is true, and is `none` otherwise.
+mlir::Value lookUpIndex(IndexArith arith, GatherAttr gather,
+                        mlir::ValueRange list, mlir::Value coordinate,
+                        mlir::Value predicate, int64_t none = 0);
 
 /// The coordinate that a gathered one leads to, and whether it is one of the
 /// view's.
@@ -118,39 +116,33 @@ struct Access {
   int64_t part = 0;
 };
 
-/// Emits loops over `count` accesses from `first` on; `body` makes one memory
-/// access and returns the next value of what it carries (or null).
-mlir::Value forEachAccess(
-    IndexArith arith, const AccessPlan &plan, const IteratorState &state,
-    int64_t first, int64_t count, mlir::Value init,
-    llvm::function_ref<mlir::Value(IndexArith, Access, mlir::Value)> body);
+/// A pattern that may write strip-mined loops.
+template <typename OpT>
+struct IteratorPattern : mlir::OpConversionPattern<OpT> {
+  IteratorPattern(const mlir::TypeConverter &converter,
+                  mlir::MLIRContext *context, bool unroll)
+      : mlir::OpConversionPattern<OpT>(converter, context), unroll(unroll) {}
+  bool unroll;
+};
 
 /// Adds the lowerings of asynchronous copies.
 void populateLowerAsyncCopyPatterns(const mlir::TypeConverter &converter,
                                     mlir::RewritePatternSet &patterns,
                                     bool unroll);
 
-/// Adds the lowerings of loads and stores at an offset to a move, and a load or
-/// store.
-void populateLowerAccessElsewherePatterns(const mlir::TypeConverter &converter,
-                                          mlir::RewritePatternSet &patterns);
+/// Adds the lowerings of operations that are short for others: loads and stores
+/// at an offset, and what evaluates a recipe.
+void populateLowerToCanonicalPatterns(const mlir::TypeConverter &converter,
+                                      mlir::RewritePatternSet &patterns);
 
 /// Adds the lowerings of moves and of operations on masks.
 void populateLowerIteratorMovePatterns(const mlir::TypeConverter &converter,
                                        mlir::RewritePatternSet &patterns,
                                        bool unroll);
 
-/// Iterators over mapped matrices: their operations, types and lowerings.
-bool isMappedIteratorOp(mlir::Operation *op);
-void populateMappedIteratorTypeConversions(mlir::TypeConverter &converter);
-void populateLowerMappedIteratorPatterns(const mlir::TypeConverter &converter,
-                                         mlir::RewritePatternSet &patterns,
-                                         bool unroll);
-
-/// Loads of matrices by a warp, and operations that evaluate a recipe.
-bool isMatrixOrRecipeOp(mlir::Operation *op);
-void populateLowerMatrixAndRecipePatterns(const mlir::TypeConverter &converter,
-                                          mlir::RewritePatternSet &patterns);
+/// Loads of matrices by a warp.
+void populateLowerMatrixLoadPatterns(const mlir::TypeConverter &converter,
+                                     mlir::RewritePatternSet &patterns);
 
 /// Stream-K plans: their operations and lowerings.
 bool isStreamKOp(mlir::Operation *op);

@@ -59,12 +59,8 @@ SmallVector<Type> IteratorState::getTypes(IteratorType type) {
     if (type.getGather() && plan.keepsGathered)
       types.append(type.getNumMaskWords(), IntegerType::get(context, 32));
   }
-  if (GatherAttr gather = type.getGather()) {
-    llvm::append_range(
-        types, ViewState::getTypes(cast<ViewType>(gather.getIndices())));
-    if (gather.hasRunTimeLength())
-      types.push_back(index);
-  }
+  if (GatherAttr gather = type.getGather())
+    llvm::append_range(types, getListTypes(gather));
   return types;
 }
 
@@ -103,13 +99,7 @@ IteratorState IteratorState::unpack(IteratorType type, ValueRange values) {
     if (type.getGather() && plan.keepsGathered)
       state.inside = take(type.getNumMaskWords());
   }
-  if (GatherAttr gather = type.getGather()) {
-    if (gather.hasRunTimeLength()) {
-      state.length = values.back();
-      values = values.drop_back();
-    }
-    state.indices = SmallVector<Value>(values);
-  }
+  state.indices = SmallVector<Value>(values);
   return state;
 }
 
@@ -129,8 +119,6 @@ SmallVector<Value> IteratorState::pack() const {
   for (const auto *list : {&kept, &tileValues, &inside})
     llvm::append_range(values, *list);
   llvm::append_range(values, indices);
-  if (length)
-    values.push_back(length);
   return values;
 }
 
@@ -140,6 +128,28 @@ void IteratorState::leaveResidue() {
   mask = steadyMask;
   steadyMask.clear();
   residue = residueEnd = Value();
+}
+
+SmallVector<Type> tile::getListTypes(GatherAttr gather) {
+  SmallVector<Type> types =
+      ViewState::getTypes(cast<ViewType>(gather.getIndices()));
+  if (gather.hasRunTimeLength())
+    types.push_back(IndexType::get(gather.getContext()));
+  return types;
+}
+
+Value tile::getListLength(IndexArith arith, GatherAttr gather,
+                          ValueRange list) {
+  if (gather.hasRunTimeLength())
+    return list.back();
+  if (gather.hasLength())
+    return arith.constant(gather.getLength().getInt().getValue());
+  auto view = cast<ViewType>(gather.getIndices());
+  IntTuple shape = view.getLayout().getShape();
+  Value number =
+      getExtent(arith, shape.isTuple() ? shape : IntTuple::tuple({shape}), 0,
+                ViewState::unpack(view, list).shape);
+  return arith.mul(number, gather.getBlock());
 }
 
 SmallVector<Value> tile::flatten(ArrayRef<ValueRange> ranges) {

@@ -40,9 +40,8 @@ struct IteratorState {
   mlir::Value residueEnd;
   /// Packed predicates of elements on a unit diagonal.
   llvm::SmallVector<mlir::Value> diagonal;
-  /// The view of the indices of a gather, and its length if that is an operand.
+  /// The list of a gather: see `getListTypes`.
   llvm::SmallVector<mlir::Value> indices;
-  mlir::Value length;
   /// Of a separable folded iterator: for each place along a dimension that is
   /// not linear its distance from the pointer, and its digits if they move; the
   /// digits of a tile's extent, and what they and carries add to a distance.
@@ -57,6 +56,13 @@ struct IteratorState {
   static IteratorState unpack(IteratorType type, mlir::ValueRange values);
   llvm::SmallVector<mlir::Value> pack() const;
 };
+
+/// The values behind the list of a gather: its view and, if it is known at run
+/// time only, its length.
+llvm::SmallVector<mlir::Type> getListTypes(GatherAttr gather);
+/// Coordinates that are walked of a list.
+mlir::Value getListLength(IndexArith arith, GatherAttr gather,
+                          mlir::ValueRange list);
 
 /// Operands that each became some values, as one list.
 llvm::SmallVector<mlir::Value> flatten(llvm::ArrayRef<mlir::ValueRange> ranges);

@@ -47,11 +47,10 @@ struct RewriteMakeIterator : OpConversionPattern<MakeIteratorOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc()};
     IteratorType type = op.getResult().getType();
-    std::optional<ViewState> leaves = findLeaves(op.getView());
-    if (!leaves)
+    if (!findLeaves(op.getView()))
       return failure();
     TilePlace place;
-    place.view = *leaves;
+    place.view = *findLeaves(op.getView());
     place.view.pointer =
         ViewPointerOp::create(rewriter, op.getLoc(), op.getView());
     SmallVector<Value> coords = flatten(adaptor.getCoordOperands());
@@ -59,17 +58,14 @@ struct RewriteMakeIterator : OpConversionPattern<MakeIteratorOp> {
       place.tile[dim] =
           arith.get(getLeaf(rewriter, op.getCoord(), dim, coords));
     place.thread = adaptor.getThread().front();
+    if (type.getSteps() != 1)
+      place.step = arith.constant(0);
+    if (!type.isIdentity())
+      setCoordinates(op, adaptor, arith, place);
     // What there is of the view is computed as for the iterator itself.
     IteratorState state;
-    state.shape = place.view.shape;
-    if (op.getIndices()) {
-      ViewState list = *findLeaves(op.getIndices());
-      list.pointer =
-          ViewPointerOp::create(rewriter, op.getLoc(), op.getIndices());
-      place.indices = state.indices = list.pack();
-    }
-    if (op.getLength())
-      state.length = adaptor.getLength().front();
+    state.shape = type.isIdentity() ? place.view.shape : place.shape;
+    place.indices = state.indices = findList(op, adaptor, arith);
     if (type.getPredicated()) {
       place.isCleared =
           arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 1);
@@ -93,6 +89,21 @@ struct RewriteMakeIterator : OpConversionPattern<MakeIteratorOp> {
   }
 
 private:
+  /// Sets what the map of coordinates has at run time.
+  static void setCoordinates(MakeIteratorOp op, OneToNOpAdaptor adaptor,
+                             Arith arith, TilePlace &place) {
+    place.shape = flatten(adaptor.getShapeOperands());
+    place.stride = flatten(adaptor.getStrideOperands());
+    place.divide = flatten(adaptor.getDivideOperands());
+    SmallVector<Value> origin = flatten(adaptor.getOriginOperands());
+    unsigned modes = op.getView().getType().getLayout().rank();
+    for (unsigned mode = 0; mode < modes; ++mode)
+      place.origin.push_back(
+          op.getOrigin()
+              ? arith.get(getLeaf(arith.builder, *op.getOrigin(), mode, origin))
+              : arith.constant(0));
+  }
+
   /// Sets the residue: what whole tiles leave over of the extent, or a whole
   /// tile. Returns where the elements end that the residue tile has.
   static Value findResidue(Arith arith, IteratorType type, TilePlace &place,
@@ -122,25 +133,33 @@ struct RewriteMove : OpConversionPattern<OpT> {
   LogicalResult
   matchAndRewrite(OpT op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    TilePlace place =
-        TilePlace::unpack(op.getIterator().getType(), adaptor.getIterator());
-    move(op, adaptor, Arith{rewriter, op.getLoc()}, place);
+    Arith arith{rewriter, op.getLoc()};
+    IteratorType type = op.getIterator().getType();
+    TilePlace place = TilePlace::unpack(type, adaptor.getIterator());
+    move(op, adaptor, arith, place);
     rewriter.replaceOpWithMultiple(op, {place.pack()});
     return success();
   }
 };
 
 void advance(IteratorAdvanceOp op,
-             RewriteMove<IteratorAdvanceOp>::OneToNOpAdaptor, Arith arith,
-             TilePlace &place) {
+             RewriteMove<IteratorAdvanceOp>::OneToNOpAdaptor adaptor,
+             Arith arith, TilePlace &place) {
   IteratorType type = op.getIterator().getType();
   int64_t dim = type.getAdvance();
-  Value step = place.residue
-                   ? place.residue
-                   : arith.constant(type.getMap().getTileShape()[dim]);
-  place.tile[dim] = arith.add(place.tile[dim], step);
+  Value tiles = op.getSteps() ? adaptor.getSteps().front() : arith.constant(1);
+  if (place.step) {
+    Value count = arith.constant(type.getSteps());
+    Value next = arith.add(place.step, tiles);
+    place.step = arith.fold<arith::RemUIOp>(next, count);
+    tiles = arith.fold<arith::DivUIOp>(next, count);
+  }
+  Value by = place.residue
+                 ? place.residue
+                 : arith.mul(tiles, type.getMap().getTileShape()[dim]);
+  place.tile[dim] = arith.add(place.tile[dim], by);
   place.leaveResidue(arith, dim);
-  if (type.getTriangle())
+  if (type.getTriangle() && !type.isMasked())
     place.forgetMasks(arith);
 }
 
@@ -189,6 +208,9 @@ void setMask(IteratorSetMaskOp,
 void enableMask(IteratorEnableMaskOp op,
                 RewriteMove<IteratorEnableMaskOp>::OneToNOpAdaptor, Arith arith,
                 TilePlace &place) {
+  // A masked iterator accesses what exists again.
+  if (op.getIterator().getType().isMasked())
+    return place.forgetMasks(arith);
   setWords(arith, place, makeWords(arith, op.getIterator().getType(), -1));
 }
 
@@ -226,30 +248,32 @@ void addTileOffset(
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// Values [first, first + count) of a fragment, as accesses.
+/// The number of the first value of a fragment, and of its values.
 std::pair<int64_t, int64_t>
-getValues(const AccessPlan &plan, std::optional<ArrayRef<int64_t>> accesses) {
-  int64_t vector = plan.pattern.vector;
+getValues(IteratorType type, std::optional<ArrayRef<int64_t>> accesses) {
+  int64_t vector = getAccessPattern(type.getMap()).vector;
   if (accesses)
     return {(*accesses)[0] * vector, (*accesses)[1] * vector};
-  return {0, plan.pattern.getNumAccesses() * vector};
+  return {0, type.getFragmentSize()};
 }
 
-Value loadFragment(Accesses &accesses, Arith arith,
-                   std::optional<ArrayRef<int64_t>> range) {
-  const AccessPlan &plan = accesses.getPlan();
-  auto [first, count] = getValues(plan, range);
-  return gatherElements(arith, VectorType::get({count}, plan.getElementType()),
-                        plan.width, [&, first = first](int64_t value) {
-                          return accesses.load(first + value);
-                        });
+Value loadFragment(Arith arith, IteratorType type, ValueRange values,
+                   std::optional<ArrayRef<int64_t>> range = {}) {
+  auto [first, count] = getValues(type, range);
+  Accesses accesses(arith, type, TilePlace::unpack(type, values));
+  return gatherElements(
+      arith, VectorType::get({count}, type.getView().getElementType()),
+      accesses.getPlan().width, [&, first = first](int64_t value) {
+        return accesses.load(first + value);
+      });
 }
 
-void storeFragment(Accesses &accesses, Arith arith, Value fragment,
-                   std::optional<ArrayRef<int64_t>> range) {
-  const AccessPlan &plan = accesses.getPlan();
-  int64_t first = getValues(plan, range).first;
-  scatterElements(arith, fragment, plan.width,
+void storeFragment(Arith arith, IteratorType type, ValueRange values,
+                   Value fragment,
+                   std::optional<ArrayRef<int64_t>> range = {}) {
+  int64_t first = getValues(type, range).first;
+  Accesses accesses(arith, type, TilePlace::unpack(type, values));
+  scatterElements(arith, fragment, accesses.getPlan().width,
                   [&](int64_t value, Value stored) {
                     accesses.store(first + value, stored);
                   });
@@ -260,11 +284,10 @@ struct RewriteLoad : OpConversionPattern<IteratorLoadOp> {
   LogicalResult
   matchAndRewrite(IteratorLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    IteratorType type = op.getIterator().getType();
-    Accesses accesses(arith, type,
-                      TilePlace::unpack(type, adaptor.getIterator()));
-    rewriter.replaceOp(op, loadFragment(accesses, arith, op.getAccesses()));
+    rewriter.replaceOp(op,
+                       loadFragment(Arith{rewriter, op.getLoc()},
+                                    op.getIterator().getType(),
+                                    adaptor.getIterator(), op.getAccesses()));
     return success();
   }
 };
@@ -274,11 +297,8 @@ struct RewriteStore : OpConversionPattern<IteratorStoreOp> {
   LogicalResult
   matchAndRewrite(IteratorStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    IteratorType type = op.getIterator().getType();
-    Accesses accesses(arith, type,
-                      TilePlace::unpack(type, adaptor.getIterator()));
-    storeFragment(accesses, arith, adaptor.getFragment().front(),
+    storeFragment(Arith{rewriter, op.getLoc()}, op.getIterator().getType(),
+                  adaptor.getIterator(), adaptor.getFragment().front(),
                   op.getAccesses());
     rewriter.eraseOp(op);
     return success();
@@ -290,16 +310,12 @@ struct RewriteCopy : OpConversionPattern<CopyOp> {
   LogicalResult
   matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    IteratorType source = op.getSource().getType(),
-                 destination = op.getDestination().getType();
-    Arith from{rewriter, op.getSource().getLoc()},
-        to{rewriter, op.getDestination().getLoc()};
-    Accesses reads(from, source,
-                   TilePlace::unpack(source, adaptor.getSource()));
-    Value fragment = loadFragment(reads, from, std::nullopt);
-    Accesses writes(to, destination,
-                    TilePlace::unpack(destination, adaptor.getDestination()));
-    storeFragment(writes, to, fragment, std::nullopt);
+    Value fragment =
+        loadFragment(Arith{rewriter, op.getSource().getLoc()},
+                     op.getSource().getType(), adaptor.getSource());
+    storeFragment(Arith{rewriter, op.getDestination().getLoc()},
+                  op.getDestination().getType(), adaptor.getDestination(),
+                  fragment);
     rewriter.eraseOp(op);
     return success();
   }
@@ -361,12 +377,6 @@ struct RewriteEqual : OpConversionPattern<IteratorEqualOp> {
 // The pass
 //===----------------------------------------------------------------------===//
 
-bool usesMapped(Operation *op) {
-  auto isMapped = llvm::IsaPred<MappedIteratorType>;
-  return llvm::any_of(op->getOperandTypes(), isMapped) ||
-         llvm::any_of(op->getResultTypes(), isMapped);
-}
-
 /// Reports a view, or a list of indices, whose extents are not seen.
 LogicalResult checkLeaves(Operation *op, Value view, bool isList) {
   if (!view || findLeaves(view))
@@ -383,16 +393,19 @@ LogicalResult checkLeaves(Operation *op, Value view, bool isList) {
 
 /// Reports an operation that has no form on views.
 LogicalResult checkOperation(Operation *op) {
-  bool isOfDialect = isa<TileDialect>(op->getDialect());
+  // The words of a mapped iterator, and what it compares, are of its lowering.
+  bool isMapped = op->getNumOperands() > 0 &&
+                  llvm::any_of(op->getOperandTypes(), [](Type type) {
+                    auto iterator = dyn_cast<IteratorType>(type);
+                    return iterator && iterator.isMapped();
+                  });
   if (isa<CopyAsyncOp>(op) ||
-      (isOfDialect && usesMapped(op) && !hasFormOnViews(op)))
+      (isMapped &&
+       isa<IteratorGetMaskOp, IteratorSetMaskOp, IteratorEqualOp>(op)))
     return op->emitOpError("expected an operation on iterators that has a form "
                            "on views, but this one has none");
   Value view, indices;
   if (auto make = dyn_cast<MakeIteratorOp>(op)) {
-    view = make.getView();
-    indices = make.getIndices();
-  } else if (auto make = dyn_cast<MakeMappedIteratorOp>(op)) {
     view = make.getView();
     indices = make.getIndices();
   }
@@ -439,7 +452,7 @@ struct TileIteratorsToViewsPass
             cast<IteratorType>(op->getOperand(0).getType()).getSteady());
     });
     SetsMasks setsMasks = [&](IteratorType type) {
-      return masked.contains(type.getSteady());
+      return !type.isMasked() && masked.contains(type.getSteady());
     };
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
@@ -464,11 +477,10 @@ struct TileIteratorsToViewsPass
                                                    clearMask);
     patterns.add<RewriteMove<IteratorAddTileOffsetOp>>(converter, context,
                                                        addTileOffset);
-    populateLowerAccessElsewherePatterns(converter, patterns);
-    populateMappedToViewsPatterns(converter, patterns);
+    populateLowerToCanonicalPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      auto isIterator = llvm::IsaPred<IteratorType, MappedIteratorType>;
+      auto isIterator = llvm::IsaPred<IteratorType>;
       return llvm::none_of(op->getOperandTypes(), isIterator) &&
              llvm::none_of(op->getResultTypes(), isIterator);
     });

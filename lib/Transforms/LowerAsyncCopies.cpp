@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers asynchronous copies between iterators to cp.async and its groups.
-#include "FoldedPlaces.h"
-#include "IteratorLowering.h"
+#include "LoweredIterator.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -9,37 +8,9 @@ using namespace mlir;
 using namespace tile;
 using Arith = IndexArith;
 
-Value tile::getElementPointer(Arith arith, const AccessPlan &plan,
-                              const IteratorState &state, Value index,
-                              int64_t first) {
-  std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, index);
-  offset[plan.pattern.vectorDim] =
-      arith.add(offset[plan.pattern.vectorDim], arith.constant(first));
-  if (FoldedPlan folded(plan.type); folded.isSeparable) {
-    // Elements of one memory access follow one another.
-    Value number = arith.add(arith.mul(index, plan.parts),
-                             arith.constant(first / plan.width));
-    offset[plan.pattern.vectorDim] = arith.fold<arith::SubIOp>(
-        offset[plan.pattern.vectorDim], arith.constant(first % plan.width));
-    return arith.move(getFoldedPointer(arith, folded, state, number, offset),
-                      plan.getElementType(),
-                      arith.constant(first % plan.width));
-  }
-  if (plan.type.isFolded()) {
-    for (int64_t dim : {0, 1})
-      offset[dim] = arith.add(state.first[dim], offset[dim]);
-    return getFoldedAccess(arith, plan.type, state, offset, Value()).pointer;
-  }
-  Value elements = arith.constant(0);
-  for (int64_t dim : {0, 1}) {
-    Value stride = arith.get(getLeaf(
-        arith.builder, plan.getLayout().getStride(), dim, state.stride));
-    elements = arith.add(elements, arith.mul(offset[dim], stride));
-  }
-  return arith.move(state.pointer, plan.getElementType(), elements);
-}
-
-Value tile::getCopySize(Arith arith, Value predicate, int64_t bytes) {
+/// Bytes that an asynchronous copy of `bytes` bytes reads: none where
+/// `predicate` is off, which stores zeros; null if there is no predicate.
+static Value getCopySize(Arith arith, Value predicate, int64_t bytes) {
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(arith.builder, arith.loc,
                                         arith.builder.getI32Type(), value);
@@ -48,49 +19,34 @@ Value tile::getCopySize(Arith arith, Value predicate, int64_t bytes) {
                    : Value();
 }
 
-void tile::createCopyAsync(Arith arith, Value written, Value read,
-                           int64_t bytes, Value size) {
-  NVVM::CpAsyncOp::create(arith.builder, arith.loc, written, read,
-                          static_cast<uint32_t>(bytes),
-                          bytes == 16 ? NVVM::LoadCacheModifierKind::CG
-                                      : NVVM::LoadCacheModifierKind::CA,
-                          size);
-}
-
 namespace {
 
 /// One cp.async for each element, or vector of elements, that is contiguous on
 /// both sides.
-struct LowerCopyAsync : OpConversionPattern<CopyAsyncOp> {
-  LowerCopyAsync(const TypeConverter &converter, MLIRContext *context,
-                 bool unroll)
-      : OpConversionPattern(converter, context), unroll(unroll) {}
-  bool unroll;
-
+struct LowerCopyAsync : IteratorPattern<CopyAsyncOp> {
+  using IteratorPattern::IteratorPattern;
   LogicalResult
   matchAndRewrite(CopyAsyncOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    AccessPlan from(op.getSource().getType()),
-        to(op.getDestination().getType());
-    IteratorState source =
-        IteratorState::unpack(from.type, adaptor.getSource());
-    IteratorState destination =
-        IteratorState::unpack(to.type, adaptor.getDestination());
+    LoweredIterator from(op.getSource().getType(), adaptor.getSource()),
+        to(op.getDestination().getType(), adaptor.getDestination());
     int64_t width = op.getAccessWidth();
     int64_t bytes = width * from.type.getView().getElementBytes();
+    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
+                             : NVVM::LoadCacheModifierKind::CA;
     forEachAccess(
-        Arith{rewriter, op.getLoc(), unroll}, from, source, 0,
-        from.pattern.getNumAccesses(), Value(),
+        Arith{rewriter, op.getLoc(), unroll}, from, 0,
+        from.type.getStepAccesses(), Value(),
         [&](Arith arith, Access access, Value) -> Value {
           Value size = getCopySize(arith, access.predicate, bytes);
-          for (int64_t first = 0; first < from.width; first += width) {
+          for (int64_t first = 0; first < from.plan.width; first += width) {
             // The elements of one access follow one another.
-            Value read = arith.move(access.pointer, from.getElementType(),
+            Value read = arith.move(access.pointer, from.plan.getElementType(),
                                     arith.constant(first));
-            Value written =
-                getElementPointer(arith, to, destination, access.index,
-                                  access.part * from.width + first);
-            createCopyAsync(arith, written, read, bytes, size);
+            Value written = getElementPointer(
+                arith, to, access.index, access.part * from.plan.width + first);
+            NVVM::CpAsyncOp::create(arith.builder, arith.loc, written, read,
+                                    static_cast<uint32_t>(bytes), cache, size);
           }
           return Value();
         });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers moves of tile iterators, and operations on their masks.
 #include "FoldedPlaces.h"
-#include "IteratorLowering.h"
+#include "LoweredIterator.h"
 
 using namespace mlir;
 using namespace tile;
@@ -9,10 +9,12 @@ using Arith = IndexArith;
 
 namespace {
 
-/// Moves an iterator by (rows, columns); a null value does not move. `forward`:
-/// to the next tile, by no negative number.
+/// How far a move goes: to the next tile, or forward, by no negative number.
+enum class Reach { Anywhere, Forward, Tile };
+
+/// Moves an iterator by (rows, columns); a null value does not move.
 void move(Arith arith, IteratorType type, IteratorState &state,
-          std::array<Value, 2> by, bool forward = false) {
+          std::array<Value, 2> by, Reach reach = Reach::Anywhere) {
   Value moved = arith.constant(0);
   FoldedPlan folded(type);
   for (int64_t dim : {0, 1}) {
@@ -21,9 +23,9 @@ void move(Arith arith, IteratorType type, IteratorState &state,
     if (!state.first.empty())
       state.first[dim] = arith.add(state.first[dim], by[dim]);
     if (folded.isSeparable && folded.kinds[dim] != FoldedPlan::Kind::Linear) {
-      if (forward)
+      if (reach != Reach::Anywhere)
         moveFolded(arith, folded, state, dim,
-                   state.residue ? by[dim] : Value());
+                   reach == Reach::Tile ? Value() : by[dim]);
       else
         arriveFolded(arith, folded, state, {dim});
       continue;
@@ -50,97 +52,115 @@ void updateTriangle(Arith arith, IteratorType type, IteratorState &state) {
     computeMasks(arith, type, state, getWalkedExtents(arith, type, state));
 }
 
-struct LowerAdvance : OpConversionPattern<IteratorAdvanceOp> {
-  LowerAdvance(const TypeConverter &converter, MLIRContext *context,
-               bool unroll)
-      : OpConversionPattern(converter, context), unroll(unroll) {}
-  bool unroll;
-
+struct LowerAdvance : IteratorPattern<IteratorAdvanceOp> {
+  using IteratorPattern::IteratorPattern;
   LogicalResult
   matchAndRewrite(IteratorAdvanceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc(), unroll};
-    IteratorType type = op.getIterator().getType();
-    IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
+    LoweredIterator iterator(op.getIterator().getType(), adaptor.getIterator());
+    Value steps = op.getSteps() ? adaptor.getSteps().front() : Value();
+    if (iterator.mapped)
+      moveMappedWalk(arith, *iterator.mapped, iterator.mappedState, steps);
+    else
+      advance(arith, iterator.type, iterator.state, steps);
+    rewriter.replaceOpWithMultiple(op, {iterator.pack()});
+    return success();
+  }
+
+private:
+  static void advance(Arith arith, IteratorType type, IteratorState &state,
+                      Value steps) {
     int64_t dim = type.getAdvance();
+    int64_t tile = type.getMap().getTileShape()[dim];
     std::array<Value, 2> by;
-    by[dim] = state.residue ? state.residue
-                            : arith.constant(type.getMap().getTileShape()[dim]);
-    move(arith, type, state, by, /*forward=*/true);
+    if (steps)
+      by[dim] = arith.mul(steps, tile);
+    else
+      by[dim] = state.residue ? state.residue : arith.constant(tile);
+    move(arith, type, state, by,
+         steps || state.residue ? Reach::Forward : Reach::Tile);
     state.leaveResidue();
     updateTriangle(arith, type, state);
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
+  }
+};
+
+/// Replaces an operation by the iterator that `change` makes of its operand.
+template <typename OpT>
+struct LowerChange : IteratorPattern<OpT> {
+  using OneToNOpAdaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
+  using Change = void (*)(Arith, OneToNOpAdaptor, LoweredIterator &);
+  LowerChange(const TypeConverter &converter, MLIRContext *context, bool unroll,
+              Change change)
+      : IteratorPattern<OpT>(converter, context, unroll), change(change) {}
+  Change change;
+
+  LogicalResult
+  matchAndRewrite(OpT op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    LoweredIterator iterator(op.getIterator().getType(), adaptor.getIterator());
+    change(Arith{rewriter, op.getLoc(), this->unroll}, adaptor, iterator);
+    rewriter.replaceOpWithMultiple(op, {iterator.pack()});
     return success();
   }
 };
 
-struct LowerAddPointerOffset : OpConversionPattern<IteratorAddPointerOffsetOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorAddPointerOffsetOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    IteratorType type = op.getIterator().getType();
-    IteratorState state = IteratorState::unpack(type, adaptor.getIterator());
-    state.pointer = arith.move(state.pointer, type.getView().getElementType(),
-                               adaptor.getOffset().front());
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
+void addPointerOffset(
+    Arith arith,
+    LowerChange<IteratorAddPointerOffsetOp>::OneToNOpAdaptor adaptor,
+    LoweredIterator &iterator) {
+  iterator.getPointer() =
+      arith.move(iterator.getPointer(), iterator.plan.getElementType(),
+                 adaptor.getOffset().front());
+}
 
-struct LowerClearMask : OpConversionPattern<IteratorClearMaskOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorClearMaskOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Arith arith{rewriter, op.getLoc()};
-    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
-                                                adaptor.getIterator());
-    Value zero = arith::ConstantIntOp::create(rewriter, op.getLoc(), 0, 32);
-    for (auto *words : {&state.mask, &state.steadyMask, &state.diagonal})
-      for (Value &word : *words)
-        word = arith.select(adaptor.getCondition().front(), zero, word);
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
+void clearMask(Arith arith,
+               LowerChange<IteratorClearMaskOp>::OneToNOpAdaptor adaptor,
+               LoweredIterator &iterator) {
+  Value condition = adaptor.getCondition().front();
+  Value never = arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 1);
+  Value zero = arith::ConstantIntOp::create(arith.builder, arith.loc, 0, 32);
+  for (Value &enabled : iterator.mappedState.enabled)
+    enabled = arith.select(condition, never, enabled);
+  for (auto *words : {&iterator.getWords(), &iterator.state.steadyMask,
+                      &iterator.state.diagonal})
+    for (Value &word : *words)
+      word = arith.select(condition, zero, word);
+}
+
+void enableMask(Arith arith, LowerChange<IteratorEnableMaskOp>::OneToNOpAdaptor,
+                LoweredIterator &iterator) {
+  if (iterator.mapped) {
+    iterator.mappedState.enabled.front() =
+        arith::ConstantIntOp::create(arith.builder, arith.loc, 1, 1);
+    return computeMappedStep(arith, *iterator.mapped, iterator.mappedState);
   }
-};
+  for (Value &word : iterator.state.mask)
+    word = arith::ConstantIntOp::create(arith.builder, arith.loc, -1, 32);
+}
+
+void setMask(Arith arith,
+             LowerChange<IteratorSetMaskOp>::OneToNOpAdaptor adaptor,
+             LoweredIterator &iterator) {
+  for (auto [i, word] : llvm::enumerate(iterator.getWords()))
+    word = vector::ExtractOp::create(arith.builder, arith.loc,
+                                     adaptor.getMask().front(), int64_t(i));
+}
 
 struct LowerGetMask : OpConversionPattern<IteratorGetMaskOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
   matchAndRewrite(IteratorGetMaskOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
-                                                adaptor.getIterator());
+    LoweredIterator iterator(op.getIterator().getType(), adaptor.getIterator());
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(
-        op, cast<VectorType>(op.getMask().getType()), state.mask);
+        op, cast<VectorType>(op.getMask().getType()), iterator.getWords());
     return success();
   }
 };
 
-struct LowerSetMask : OpConversionPattern<IteratorSetMaskOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorSetMaskOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
-                                                adaptor.getIterator());
-    for (auto [i, word] : llvm::enumerate(state.mask))
-      state.mask[i] = vector::ExtractOp::create(rewriter, op.getLoc(),
-                                                adaptor.getMask().front(),
-                                                static_cast<int64_t>(i));
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
-
-struct LowerRetreat : OpConversionPattern<IteratorRetreatOp> {
-  LowerRetreat(const TypeConverter &converter, MLIRContext *context,
-               bool unroll)
-      : OpConversionPattern(converter, context), unroll(unroll) {}
-  bool unroll;
-
+struct LowerRetreat : IteratorPattern<IteratorRetreatOp> {
+  using IteratorPattern::IteratorPattern;
   LogicalResult
   matchAndRewrite(IteratorRetreatOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -159,12 +179,8 @@ struct LowerRetreat : OpConversionPattern<IteratorRetreatOp> {
 
 /// The address of another tile is the layout function of its coordinate, along
 /// both dimensions; its predicates are computed from that coordinate.
-struct LowerAddTileOffset : OpConversionPattern<IteratorAddTileOffsetOp> {
-  LowerAddTileOffset(const TypeConverter &converter, MLIRContext *context,
-                     bool unroll)
-      : OpConversionPattern(converter, context), unroll(unroll) {}
-  bool unroll;
-
+struct LowerAddTileOffset : IteratorPattern<IteratorAddTileOffsetOp> {
+  using IteratorPattern::IteratorPattern;
   LogicalResult
   matchAndRewrite(IteratorAddTileOffsetOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -208,115 +224,50 @@ struct LowerEqual : OpConversionPattern<IteratorEqualOp> {
   matchAndRewrite(IteratorEqualOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     IteratorType type = op.getLhs().getType();
-    IteratorState lhs = IteratorState::unpack(type, adaptor.getLhs());
-    IteratorState rhs = IteratorState::unpack(type, adaptor.getRhs());
-    Value equal =
-        LLVM::ICmpOp::create(rewriter, op.getLoc(), LLVM::ICmpPredicate::eq,
-                             lhs.pointer, rhs.pointer);
-    // A folded iterator is where its coordinates are.
-    if (type.isFolded())
-      for (int64_t dim : {0, 1}) {
-        Value same = arith::CmpIOp::create(rewriter, op.getLoc(),
-                                           arith::CmpIPredicate::eq,
-                                           lhs.first[dim], rhs.first[dim]);
-        equal = arith::AndIOp::create(rewriter, op.getLoc(), equal, same);
-      }
-    rewriter.replaceOp(op, equal);
+    LoweredIterator lhs(type, adaptor.getLhs()), rhs(type, adaptor.getRhs());
+    rewriter.replaceOp(op, isSamePlace(Arith{rewriter, op.getLoc()}, lhs, rhs));
     return success();
   }
 };
 
-struct LowerEnableMask : OpConversionPattern<IteratorEnableMaskOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(IteratorEnableMaskOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    IteratorState state = IteratorState::unpack(op.getIterator().getType(),
-                                                adaptor.getIterator());
-    for (Value &word : state.mask)
-      word = arith::ConstantIntOp::create(rewriter, op.getLoc(), -1, 32);
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Loads and stores elsewhere: a move, and a load or store
-//===----------------------------------------------------------------------===//
-
-/// The iterator moved by a tile offset and, if there is one, a pointer offset.
+/// An operation becomes its canonical form, which is lowered in turn.
 template <typename OpT>
-TypedValue<IteratorType> moveToTile(OpT op, OpBuilder &builder) {
-  auto moved = IteratorAddTileOffsetOp::create(
-                   builder, op.getLoc(), op.getIterator(),
-                   op.getOffsetOperands(), op.getOffsetAttr())
-                   .getResult();
-  if (!op.getPointerOffset())
-    return moved;
-  return IteratorAddPointerOffsetOp::create(builder, op.getLoc(),
-                                            moved.getType(), moved,
-                                            op.getPointerOffset())
-      .getResult();
-}
-
-template <typename OpT>
-TypedValue<IteratorType> moveToPointer(OpT op, OpBuilder &builder) {
-  return IteratorAddPointerOffsetOp::create(
-             builder, op.getLoc(), op.getIterator().getType(), op.getIterator(),
-             op.getPointerOffset())
-      .getResult();
-}
-
-template <typename OpT, auto Move>
-struct LowerLoadElsewhere : OpConversionPattern<OpT> {
+struct LowerToCanonical : OpConversionPattern<OpT> {
   using OpConversionPattern<OpT>::OpConversionPattern;
-  using OneToNOpAdaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
   LogicalResult
-  matchAndRewrite(OpT op, OneToNOpAdaptor,
+  matchAndRewrite(OpT op, typename OpConversionPattern<OpT>::OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<IteratorLoadOp>(op, op.getFragment().getType(),
-                                                Move(op, rewriter),
-                                                DenseI64ArrayAttr());
-    return success();
-  }
-};
-
-template <typename OpT, auto Move>
-struct LowerStoreElsewhere : OpConversionPattern<OpT> {
-  using OpConversionPattern<OpT>::OpConversionPattern;
-  using OneToNOpAdaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
-  LogicalResult
-  matchAndRewrite(OpT op, OneToNOpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<IteratorStoreOp>(
-        op, op.getFragment(), Move(op, rewriter), DenseI64ArrayAttr());
-    return success();
+    return OpT::canonicalize(op, rewriter);
   }
 };
 
 } // namespace
 
-void tile::populateLowerAccessElsewherePatterns(const TypeConverter &converter,
-                                                RewritePatternSet &patterns) {
-  patterns.add<
-      LowerLoadElsewhere<IteratorLoadWithTileOffsetOp,
-                         moveToTile<IteratorLoadWithTileOffsetOp>>,
-      LowerLoadElsewhere<IteratorLoadWithPointerOffsetOp,
-                         moveToPointer<IteratorLoadWithPointerOffsetOp>>,
-      LowerStoreElsewhere<IteratorStoreWithTileOffsetOp,
-                          moveToTile<IteratorStoreWithTileOffsetOp>>,
-      LowerStoreElsewhere<IteratorStoreWithPointerOffsetOp,
-                          moveToPointer<IteratorStoreWithPointerOffsetOp>>>(
-      converter, patterns.getContext());
+void tile::populateLowerToCanonicalPatterns(const TypeConverter &converter,
+                                            RewritePatternSet &patterns) {
+  patterns.add<LowerToCanonical<IteratorLoadWithTileOffsetOp>,
+               LowerToCanonical<IteratorLoadWithPointerOffsetOp>,
+               LowerToCanonical<IteratorStoreWithTileOffsetOp>,
+               LowerToCanonical<IteratorStoreWithPointerOffsetOp>,
+               LowerToCanonical<MakeTensorIteratorOp>,
+               LowerToCanonical<MakePermutedViewOp>>(converter,
+                                                     patterns.getContext());
 }
 
 void tile::populateLowerIteratorMovePatterns(const TypeConverter &converter,
                                              RewritePatternSet &patterns,
                                              bool unroll) {
   MLIRContext *context = patterns.getContext();
-  populateLowerAccessElsewherePatterns(converter, patterns);
-  patterns.add<LowerAddPointerOffset, LowerEqual, LowerClearMask,
-               LowerEnableMask, LowerGetMask, LowerSetMask>(converter, context);
+  populateLowerToCanonicalPatterns(converter, patterns);
+  patterns.add<LowerEqual, LowerGetMask>(converter, context);
   patterns.add<LowerAdvance, LowerRetreat, LowerAddTileOffset>(converter,
                                                                context, unroll);
+  patterns.add<LowerChange<IteratorAddPointerOffsetOp>>(
+      converter, context, unroll, addPointerOffset);
+  patterns.add<LowerChange<IteratorClearMaskOp>>(converter, context, unroll,
+                                                 clearMask);
+  patterns.add<LowerChange<IteratorEnableMaskOp>>(converter, context, unroll,
+                                                  enableMask);
+  patterns.add<LowerChange<IteratorSetMaskOp>>(converter, context, unroll,
+                                               setMask);
 }

@@ -2,7 +2,7 @@
 // Lowers views and tile iterators to strip-mined loops over memory accesses.
 #include "ControlFlow.h"
 #include "FoldedPlaces.h"
-#include "IteratorLowering.h"
+#include "LoweredIterator.h"
 
 #include "tile/IR/MixedTuple.h"
 #include "tile/Transforms/Passes.h"
@@ -20,15 +20,6 @@ using Arith = IndexArith;
 
 namespace {
 
-/// A pattern that may write strip-mined loops.
-template <typename OpT>
-struct IteratorPattern : OpConversionPattern<OpT> {
-  IteratorPattern(const TypeConverter &converter, MLIRContext *context,
-                  bool unroll)
-      : OpConversionPattern<OpT>(converter, context), unroll(unroll) {}
-  bool unroll;
-};
-
 //===----------------------------------------------------------------------===//
 // Making iterators
 //===----------------------------------------------------------------------===//
@@ -39,6 +30,58 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
   matchAndRewrite(MakeIteratorOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Arith arith{rewriter, op.getLoc(), unroll};
+    rewriter.replaceOpWithMultiple(op, {op.getResult().getType().isMapped()
+                                            ? makeMapped(op, adaptor, arith)
+                                            : make(op, adaptor, arith)});
+    return success();
+  }
+
+private:
+  /// The list of a gather, with its length.
+  static SmallVector<Value> getList(OneToNOpAdaptor adaptor) {
+    SmallVector<Value> list(adaptor.getIndices());
+    llvm::append_range(list, adaptor.getLength());
+    return list;
+  }
+
+  /// A walk over a mapped matrix.
+  static SmallVector<Value> makeMapped(MakeIteratorOp op,
+                                       OneToNOpAdaptor adaptor, Arith arith) {
+    IteratorType type = op.getResult().getType();
+    MappedPlan plan(type);
+    MappedState state;
+    state.view = ViewState::unpack(type.getView(), adaptor.getView());
+    state.coordShape = flatten(adaptor.getShapeOperands());
+    state.coordStride = flatten(adaptor.getStrideOperands());
+    state.divide = flatten(adaptor.getDivideOperands());
+    unsigned modes = type.isIdentity() ? 0 : type.getView().getLayout().rank();
+    SmallVector<Value> origin = flatten(adaptor.getOriginOperands());
+    for (unsigned mode = 0; mode < modes; ++mode)
+      state.origin.push_back(
+          op.getOrigin()
+              ? arith.get(getLeaf(arith.builder, *op.getOrigin(), mode, origin))
+              : arith.constant(0));
+    SmallVector<Value> coord = flatten(adaptor.getCoordOperands());
+    std::array<Value, 2> inTile =
+        arith.decode(plan.pattern.threads, adaptor.getThread().front());
+    for (unsigned dim : {0u, 1u}) {
+      state.tile.push_back(
+          arith.get(getLeaf(arith.builder, op.getCoord(), dim, coord)));
+      state.inTile.push_back(inTile[dim]);
+    }
+    if (type.getSteps() != 1)
+      state.step.push_back(arith.constant(0));
+    if (type.getPredicated())
+      state.enabled.push_back(
+          arith::ConstantIntOp::create(arith.builder, op.getLoc(), 1, 1));
+    state.indices = getList(adaptor);
+    startMappedWalk(arith, plan, state);
+    return state.pack(plan);
+  }
+
+  /// A walk over a view.
+  static SmallVector<Value> make(MakeIteratorOp op, OneToNOpAdaptor adaptor,
+                                 Arith arith) {
     IteratorType type = op.getResult().getType();
     AccessPlan plan(type);
     const Layout &layout = plan.getLayout();
@@ -50,16 +93,14 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
     IteratorState state;
     SmallVector<Value> coord;
     for (unsigned dim : {0u, 1u}) {
-      coord.push_back(arith.get(getLeaf(rewriter, op.getCoord(), dim, coords)));
+      coord.push_back(
+          arith.get(getLeaf(arith.builder, op.getCoord(), dim, coords)));
       state.first.push_back(arith.add(coord[dim], inTile[dim]));
     }
     state.stride = view.stride;
     state.shape = view.shape;
     state.pointer = view.pointer;
-    if (op.getIndices())
-      state.indices = SmallVector<Value>(adaptor.getIndices());
-    if (op.getLength())
-      state.length = adaptor.getLength().front();
+    state.indices = getList(adaptor);
     FoldedPlan folded(type);
     if (folded.isSeparable) {
       Value offset = arith.constant(0);
@@ -74,8 +115,8 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
     } else if (!type.isFolded()) {
       Value offset = arith.constant(0);
       for (unsigned dim : {0u, 1u}) {
-        Value stride =
-            arith.get(getLeaf(rewriter, layout.getStride(), dim, view.stride));
+        Value stride = arith.get(
+            getLeaf(arith.builder, layout.getStride(), dim, view.stride));
         offset = arith.add(offset, arith.mul(state.first[dim], stride));
       }
       state.pointer = arith.move(view.pointer, plan.getElementType(), offset);
@@ -110,8 +151,7 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
       state.inTile.clear();
     if (!type.computesMasks())
       state.residueEnd = Value();
-    rewriter.replaceOpWithMultiple(op, {state.pack()});
-    return success();
+    return state.pack();
   }
 };
 
@@ -119,147 +159,6 @@ struct LowerMakeIterator : IteratorPattern<MakeIteratorOp> {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-} // namespace
-
-Value tile::forEachAccess(Arith arith, const AccessPlan &plan,
-                          const IteratorState &iterator, int64_t first,
-                          int64_t count, Value init,
-                          function_ref<Value(Arith, Access, Value)> body) {
-  FoldedPlan folded(plan.type);
-  IteratorState state = iterator;
-  if (folded.isSeparable)
-    lookUpPlaces(arith, folded, state, first * plan.parts,
-                 (first + count) * plan.parts);
-  const Layout &layout = plan.getLayout();
-  auto stride = [&](Arith arith, int64_t dim) {
-    return arith.get(
-        getLeaf(arith.builder, layout.getStride(), dim, state.stride));
-  };
-  auto offsetOf = [&](Arith arith, Value access) {
-    std::array<Value, 2> offset = arith.decode(plan.pattern.iterations, access);
-    return arith.add(arith.mul(offset[0], stride(arith, 0)),
-                     arith.mul(offset[1], stride(arith, 1)));
-  };
-  // With one mode of iterations the pointer moves by addition.
-  const MapMode *only = nullptr;
-  unsigned modes = 0;
-  for (const MapMode &mode : plan.pattern.iterations)
-    if (mode.size > 1) {
-      only = &mode;
-      ++modes;
-    }
-  bool isFolded = plan.type.isFolded();
-  // An index that leads nowhere masks its access.
-  SmallVector<Value> mask(state.mask);
-  for (auto [word, inside] : llvm::zip(mask, state.inside))
-    word = arith.fold<arith::AndIOp>(word, inside);
-  bool increments = modes <= 1 && !isFolded;
-  Value increment;
-  if (modes == 1 && increments)
-    increment = arith.mul(stride(arith, only->dim), only->stride);
-
-  Type elementType = plan.getElementType();
-  // One loop for the accesses whose predicates share a word. Where the bits of
-  // one access straddle words, each access has a loop of its own.
-  int64_t perLoop = count;
-  if (!state.mask.empty())
-    perLoop = 32 % plan.parts == 0 ? 32 / plan.parts : 1;
-  Value carried = init;
-  Value pointer = state.pointer;
-  if (increments && first > 0)
-    pointer = arith.move(pointer, elementType,
-                         offsetOf(arith, arith.constant(first)));
-  for (int64_t begin = first, end = first + count; begin < end;) {
-    int64_t next = std::min(end, (begin / perLoop + 1) * perLoop);
-    if (state.mask.empty())
-      next = end;
-    SmallVector<Value> values;
-    if (increments)
-      values.push_back(pointer);
-    if (carried)
-      values.push_back(carried);
-    values = stripMinedLoop(
-        arith, begin, next, values,
-        [&](Arith arith, Value index, ValueRange values) -> SmallVector<Value> {
-          Value base;
-          if (increments)
-            base = values[0];
-          else if (!isFolded)
-            base =
-                arith.move(state.pointer, elementType, offsetOf(arith, index));
-          Value carried = init ? values.back() : Value();
-          Value position =
-              arith.mul(arith.fold<arith::SubIOp>(index, arith.constant(first)),
-                        plan.pattern.vector);
-          for (int64_t part = 0; part < plan.parts; ++part) {
-            Access access;
-            access.index = index;
-            access.part = part;
-            access.position =
-                arith.add(position, arith.constant(part * plan.width));
-            if (!state.mask.empty()) {
-              Type i32 = arith.builder.getI32Type();
-              int64_t number = (begin * plan.parts + part) / 32;
-              Value bit =
-                  arith.add(arith.mul(index, plan.parts), arith.constant(part));
-              bit = arith.fold<arith::SubIOp>(bit, arith.constant(number * 32));
-              bit = arith.fold<arith::IndexCastOp>(i32, bit);
-              auto test = [&](ArrayRef<Value> words) {
-                return arith.fold<arith::TruncIOp>(
-                    arith.builder.getI1Type(),
-                    arith.fold<arith::ShRUIOp>(words[number], bit));
-              };
-              access.predicate = test(mask);
-              if (!state.diagonal.empty())
-                access.diagonal = test(state.diagonal);
-            }
-            if (isFolded) {
-              std::array<Value, 2> at =
-                  arith.decode(plan.pattern.iterations, index);
-              at[plan.pattern.vectorDim] =
-                  arith.add(at[plan.pattern.vectorDim],
-                            arith.constant(part * plan.width));
-              if (folded.isSeparable) {
-                Value number = arith.add(arith.mul(index, plan.parts),
-                                         arith.constant(part));
-                access.pointer =
-                    getFoldedPointer(arith, folded, state, number, at);
-              } else {
-                for (int64_t dim : {0, 1})
-                  at[dim] = arith.add(state.first[dim], at[dim]);
-                FoldedAccess found = getFoldedAccess(arith, plan.type, state,
-                                                     at, access.predicate);
-                access.pointer = found.pointer;
-                if (found.inside)
-                  access.predicate =
-                      arith.fold<arith::AndIOp>(access.predicate, found.inside);
-              }
-            } else {
-              access.pointer =
-                  arith.move(base, elementType,
-                             arith.mul(stride(arith, plan.pattern.vectorDim),
-                                       part * plan.width));
-            }
-            carried = body(arith, access, carried);
-          }
-          SmallVector<Value> results;
-          if (increments)
-            results.push_back(
-                increment ? arith.move(base, elementType, increment) : base);
-          if (carried)
-            results.push_back(carried);
-          return results;
-        });
-    if (increments)
-      pointer = values[0];
-    if (carried)
-      carried = values.back();
-    begin = next;
-  }
-  return carried;
-}
-
-namespace {
 /// The number one.
 Value getOne(Arith arith, Type type) {
   TypedAttr one = isa<FloatType>(type)
@@ -273,7 +172,7 @@ std::pair<int64_t, int64_t>
 getRange(const AccessPlan &plan, std::optional<ArrayRef<int64_t>> accesses) {
   if (accesses)
     return {(*accesses)[0], (*accesses)[1]};
-  return {0, plan.pattern.getNumAccesses()};
+  return {0, plan.type.getStepAccesses()};
 }
 
 struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
@@ -281,9 +180,8 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
   LogicalResult
   matchAndRewrite(IteratorLoadOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    AccessPlan plan(op.getIterator().getType());
-    IteratorState state =
-        IteratorState::unpack(plan.type, adaptor.getIterator());
+    LoweredIterator iterator(op.getIterator().getType(), adaptor.getIterator());
+    const AccessPlan &plan = iterator.plan;
     auto [first, count] = getRange(plan, op.getAccesses());
     auto fragmentType = cast<VectorType>(op.getFragment().getType());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
@@ -293,7 +191,7 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
     Value init = arith::ConstantOp::create(rewriter, op.getLoc(),
                                            rewriter.getZeroAttr(fragmentType));
     Value fragment = forEachAccess(
-        arith, plan, state, first, count, init,
+        arith, iterator, first, count, init,
         [&](Arith arith, Access access, Value fragment) -> Value {
           OpBuilder &builder = arith.builder;
           Value loaded;
@@ -335,16 +233,15 @@ struct LowerIteratorStore : IteratorPattern<IteratorStoreOp> {
   LogicalResult
   matchAndRewrite(IteratorStoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    AccessPlan plan(op.getIterator().getType());
-    IteratorState state =
-        IteratorState::unpack(plan.type, adaptor.getIterator());
+    LoweredIterator iterator(op.getIterator().getType(), adaptor.getIterator());
+    const AccessPlan &plan = iterator.plan;
     auto [first, count] = getRange(plan, op.getAccesses());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
     unsigned alignment = plan.width * plan.type.getView().getElementBytes();
     Value fragment = adaptor.getFragment().front();
     forEachAccess(
-        Arith{rewriter, op.getLoc(), unroll}, plan, state, first, count,
-        Value(), [&](Arith arith, Access access, Value) -> Value {
+        Arith{rewriter, op.getLoc(), unroll}, iterator, first, count, Value(),
+        [&](Arith arith, Access access, Value) -> Value {
           OpBuilder &builder = arith.builder;
           SmallVector<Value> elements;
           for (int64_t e = 0; e < plan.width; ++e) {
@@ -426,8 +323,7 @@ struct TileLowerIteratorsPass
     populateLowerIteratorPatterns(converter, patterns, unroll);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
-      if (isMappedIteratorOp(op) || isBlockOrderOp(op) || isStreamKOp(op) ||
-          isMatrixOrRecipeOp(op))
+      if (isBlockOrderOp(op) || isStreamKOp(op))
         return false;
       return !isa<MakeViewOp, AllocSharedOp, ClusterViewOp, AllocRegistersOp,
                   AllocFragmentLikeOp, SliceOp, ViewTransposeOp, LocalTileOp,
@@ -440,7 +336,8 @@ struct TileLowerIteratorsPass
                   IteratorLoadWithTileOffsetOp, IteratorRetreatOp,
                   IteratorSetMaskOp, IteratorStoreWithPointerOffsetOp,
                   IteratorStoreWithTileOffsetOp, AsyncCommitGroupOp,
-                  AsyncWaitGroupOp, CopyAsyncOp>(op);
+                  AsyncWaitGroupOp, CopyAsyncOp, LoadMatrixOp,
+                  MakeTensorIteratorOp, MakePermutedViewOp>(op);
     });
     if (failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))
@@ -461,10 +358,9 @@ void tile::populateIteratorTypeConversions(TypeConverter &converter) {
   converter.addConversion(
       [](IteratorType type,
          SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        llvm::append_range(types, IteratorState::getTypes(type));
+        llvm::append_range(types, LoweredIterator::getTypes(type));
         return success();
       });
-  populateMappedIteratorTypeConversions(converter);
 }
 
 void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
@@ -473,10 +369,9 @@ void tile::populateLowerIteratorPatterns(const TypeConverter &converter,
   populateLowerViewPatterns(converter, patterns);
   populateLowerIteratorMovePatterns(converter, patterns, unroll);
   populateLowerAsyncCopyPatterns(converter, patterns, unroll);
-  populateLowerMappedIteratorPatterns(converter, patterns, unroll);
   populateLowerBlockOrderPatterns(converter, patterns);
   populateLowerStreamKPatterns(converter, patterns);
-  populateLowerMatrixAndRecipePatterns(converter, patterns);
+  populateLowerMatrixLoadPatterns(converter, patterns);
   patterns.add<LowerCopy>(converter, patterns.getContext());
   patterns.add<LowerMakeIterator, LowerIteratorLoad, LowerIteratorStore>(
       converter, patterns.getContext(), unroll);

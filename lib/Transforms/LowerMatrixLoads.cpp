@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lowers loads of matrices by a warp to ldmatrix, and operations on recipes.
+// Lowers loads of matrices by a warp to ldmatrix.
 #include "IteratorLowering.h"
 
 #include "tile/IR/LayoutValues.h"
@@ -127,26 +127,9 @@ private:
   }
 };
 
-/// A recipe becomes the general form, which is lowered in turn.
-template <typename OpT>
-struct LowerRecipe : OpConversionPattern<OpT> {
-  using OpConversionPattern<OpT>::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(OpT op, typename OpConversionPattern<OpT>::OneToNOpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    return OpT::canonicalize(op, rewriter);
-  }
-};
-
 } // namespace
 
-bool tile::isMatrixOrRecipeOp(Operation *op) {
-  return isa<LoadMatrixOp, MakeTensorIteratorOp, MakePermutedViewOp>(op);
-}
-
-void tile::populateLowerMatrixAndRecipePatterns(const TypeConverter &converter,
-                                                RewritePatternSet &patterns) {
-  patterns.add<LowerLoadMatrix, LowerRecipe<MakeTensorIteratorOp>,
-               LowerRecipe<MakePermutedViewOp>>(converter,
-                                                patterns.getContext());
+void tile::populateLowerMatrixLoadPatterns(const TypeConverter &converter,
+                                           RewritePatternSet &patterns) {
+  patterns.add<LowerLoadMatrix>(converter, patterns.getContext());
 }

@@ -2,6 +2,7 @@
 // Where an element of a mapped matrix is, from its row and column.
 #include "MappedElements.h"
 #include "DigitArith.h"
+#include "IteratorLowering.h"
 
 #include "tile/IR/MixedTuple.h"
 
@@ -66,38 +67,22 @@ SmallVector<Value> tile::getDigits(Arith arith, const MappedMatrix &matrix,
   return splitDigits(arith, modes, number);
 }
 
-/// The row that is looked up in place of `row`; -1 where there is none.
-static Value lookUp(Arith arith, const MappedMatrix &matrix, Value row,
-                    Value &exists) {
-  OpBuilder &builder = arith.builder;
-  Value pointer = matrix.state.indices[0];
-  exists = arith.less(row, matrix.state.indices[1]);
-  auto type = VectorType::get({1}, builder.getI32Type());
-  pointer = arith.move(pointer, builder.getI32Type(), row);
-  Value mask = vector::BroadcastOp::create(
-      builder, arith.loc, VectorType::get({1}, builder.getI1Type()), exists);
-  Value none = arith::ConstantOp::create(
-      builder, arith.loc,
-      DenseElementsAttr::get(type, builder.getI32IntegerAttr(-1)));
-  Value loaded = LLVM::MaskedLoadOp::create(builder, arith.loc, type, pointer,
-                                            mask, none, 4);
-  Value found =
-      vector::ExtractOp::create(builder, arith.loc, loaded, int64_t(0));
-  return arith.fold<arith::IndexCastOp>(builder.getIndexType(), found);
-}
-
 PlaceDigits tile::getPlaceDigits(Arith arith, const MappedMatrix &matrix,
                                  int64_t dim, Value offset) {
   const MappedState &state = matrix.state;
-  MappedIteratorType type = matrix.plan.type;
+  IteratorType type = matrix.plan.type;
   unsigned count = matrix.leaves[dim].size();
   Value inTile = arith.add(state.inTile[dim], offset);
   PlaceDigits place;
   unsigned split = type.getTileLeaves(dim);
   if (split == 0) {
     Value number = arith.add(state.tile[dim], inTile);
-    if (dim == 0 && type.getIndexed())
-      number = lookUp(arith, matrix, number, place.exists);
+    if (GatherAttr gather = type.getGather(); gather && type.isGathered(dim)) {
+      place.exists =
+          arith.less(number, getListLength(arith, gather, state.indices));
+      number = lookUpIndex(arith, gather, state.indices, number, place.exists,
+                           /*none=*/-1);
+    }
     place.digits = getDigits(arith, matrix, dim, number, 0, count);
   } else {
     // Leaves that hold whole tiles: the other digits do not depend on the
@@ -153,9 +138,8 @@ static bool addFixed(Arith arith, const MappedMatrix &matrix, int64_t dim,
   return true;
 }
 
-/// The coordinate along the last mode, swizzled.
-static Value swizzle(Arith arith, ArrayRef<int64_t> numbers,
-                     ArrayRef<Value> coordinate) {
+Value tile::swizzleLast(Arith arith, ArrayRef<int64_t> numbers,
+                        ArrayRef<Value> coordinate) {
   Value swizzled = coordinate.back();
   for (; !numbers.empty(); numbers = numbers.drop_front(4)) {
     int64_t bits = numbers[0], into = numbers[1], from = numbers[3];
@@ -171,20 +155,10 @@ static Value swizzle(Arith arith, ArrayRef<int64_t> numbers,
   return swizzled;
 }
 
-/// Whether an element is in the triangle that is accessed.
-static Value isInTriangle(Arith arith, const MappedMatrix &matrix,
-                          const std::array<Value, 2> &inTile) {
-  Value row = arith.add(matrix.state.tile[0], inTile[0]);
-  Value column = arith.add(matrix.state.tile[1], inTile[1]);
-  if (matrix.plan.type.getFill() == FillMode::Upper)
-    std::swap(row, column);
-  return arith.fold<arith::CmpIOp>(arith::CmpIPredicate::uge, row, column);
-}
-
 ElementPlace tile::findElement(Arith arith, const MappedMatrix &matrix,
                                const std::array<Value, 2> &offset) {
   const MappedState &state = matrix.state;
-  MappedIteratorType type = matrix.plan.type;
+  IteratorType type = matrix.plan.type;
   unsigned rank = type.getView().getLayout().rank();
   Value exists;
   auto require = [&](Value condition) {
@@ -197,8 +171,10 @@ ElementPlace tile::findElement(Arith arith, const MappedMatrix &matrix,
       require(arith.less(inTile[dim],
                          arith.constant(type.getMap().getTileShape()[dim])));
   }
-  if (type.getFill() != FillMode::Full)
-    require(isInTriangle(arith, matrix, inTile));
+  if (TriangleAttr triangle = type.getTriangle())
+    require(arith.fold<arith::CmpIOp>(getPredicate(triangle),
+                                      arith.add(state.tile[0], inTile[0]),
+                                      arith.add(state.tile[1], inTile[1])));
   SmallVector<Value> coordinate(state.origin);
   if (type.isIdentity())
     coordinate.assign(2, arith.constant(0));
@@ -226,8 +202,8 @@ ElementPlace tile::findElement(Arith arith, const MappedMatrix &matrix,
     }
     coordinate[mode] = c;
     if (mode + 1 == rank)
-      c = swizzle(arith, type.getXorBits(), coordinate);
+      c = swizzleLast(arith, type.getXorBits(), coordinate);
     distance = arith.add(distance, arith.mul(c, matrix.getStride(arith, mode)));
   }
-  return {distance, type.getWhole() ? Value() : exists};
+  return {distance, !type.getPredicated() ? Value() : exists};
 }

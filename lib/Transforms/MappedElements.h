@@ -29,6 +29,11 @@ struct MappedMatrix {
   mlir::Value getWeight(IndexArith arith, const MappedLeaf &leaf) const;
 };
 
+/// The coordinate along the last mode, with the bits of others xored into it
+/// that an iterator's `xor` says.
+mlir::Value swizzleLast(IndexArith arith, llvm::ArrayRef<int64_t> numbers,
+                        llvm::ArrayRef<mlir::Value> coordinate);
+
 /// A condition and one more; null: it always holds.
 mlir::Value both(IndexArith arith, mlir::Value a, mlir::Value b);
 

@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace tile;
 
 /// Values in the origin: one for each mode of the view.
-static unsigned getNumOrigins(MappedIteratorType type) {
+static unsigned getNumOrigins(IteratorType type) {
   return type.isIdentity() ? 0 : type.getView().getLayout().rank();
 }
 
@@ -86,7 +86,7 @@ static void findMovingModes(MappedPlan &plan) {
 /// for all values of that digit fit in a word.
 static void findTables(MappedPlan &plan) {
   int64_t dim = plan.type.getAdvance();
-  if (plan.getNumOdometer() == 0 || plan.type.getWhole() ||
+  if (plan.getNumOdometer() == 0 || !plan.type.getPredicated() ||
       llvm::any_of(plan.moves, [&](const bool &moves) {
         return moves && &moves != &plan.moves[dim];
       }))
@@ -106,7 +106,7 @@ static void findTables(MappedPlan &plan) {
   }
 }
 
-MappedPlan::MappedPlan(MappedIteratorType type)
+MappedPlan::MappedPlan(IteratorType type)
     : type(type), pattern(getAccessPattern(type.getMap())),
       width(type.getAccessWidth()), parts(pattern.vector / width),
       count(type.getStepAccesses() * parts),
@@ -115,7 +115,7 @@ MappedPlan::MappedPlan(MappedIteratorType type)
   for (int64_t dim : {0, 1})
     leaves[dim] = coords[dim].getLeafModes();
   isIncremental = !type.isDivided() && type.getXorBits().empty() &&
-                  type.getFill() == FillMode::Full &&
+                  !type.getTriangle() &&
                   splitSteps(*this, type.getStepAccesses());
   if (!isIncremental)
     return;
@@ -123,7 +123,7 @@ MappedPlan::MappedPlan(MappedIteratorType type)
   for (const MapMode &mode : steps)
     moves[mode.dim] = true;
   for (int64_t dim : {0, 1}) {
-    bool isLookedUp = dim == 0 && type.getIndexed();
+    bool isLookedUp = type.isGathered(dim);
     if (leaves[dim].size() > 1 || isLookedUp)
       kinds[dim] = type.getTileLeaves(dim) == 1 ? Kind::Uniform : Kind::Digits;
     // Within a tile, a step must not carry from one digit to the next, nor
@@ -165,7 +165,7 @@ unsigned MappedPlan::getFirstDigit(int64_t dim) const {
 
 unsigned MappedPlan::getNumOdometer() const {
   int64_t dim = type.getAdvance();
-  if (dim == MappedIteratorType::kNoAdvance || kinds[dim] != Kind::Uniform)
+  if (dim == IteratorType::kNoAdvance || kinds[dim] != Kind::Uniform)
     return 0;
   return leaves[dim].size() - getFirstDigit(dim);
 }
@@ -180,7 +180,7 @@ SmallVector<int64_t> MappedPlan::getKeptModes(int64_t dim) const {
 }
 
 unsigned MappedPlan::getNumWords() const {
-  return type.getWhole() ? 0 : type.getNumMaskWords();
+  return !type.getPredicated() ? 0 : type.getNumMaskWords();
 }
 
 bool MappedPlan::keepsDistances() const {
@@ -211,13 +211,13 @@ bool MappedPlan::hasNarrowDistances() const {
   return fitsInt32(extents, weights);
 }
 
-std::optional<FixedDim> tile::getFixedDim(MappedIteratorType type) {
-  if (type.isIdentity() || type.getAdvance() == MappedIteratorType::kNoAdvance)
+std::optional<FixedDim> tile::getFixedDim(IteratorType type) {
+  if (type.isIdentity() || type.getAdvance() == IteratorType::kNoAdvance)
     return std::nullopt;
   FixedDim fixed;
   fixed.dim = 1 - type.getAdvance();
   SmallVector<LeafMode, 4> leaves = type.getCoords()[fixed.dim].getLeafModes();
-  if (leaves.size() == 1 || (type.getIndexed() && fixed.dim == 0))
+  if (leaves.size() == 1 || type.isGathered(fixed.dim))
     return std::nullopt;
   for (const LeafMode &leaf : leaves)
     if (leaf.stride.isBasis() &&
@@ -263,7 +263,7 @@ static void addIncremental(const MappedPlan &plan,
   size_t numbers = 0, kept = 0, tileDigits = 0;
   int64_t advance = plan.type.getAdvance();
   size_t increments = plan.steps.size();
-  if (advance != MappedIteratorType::kNoAdvance)
+  if (advance != IteratorType::kNoAdvance)
     increments += std::max(1u, plan.getNumOdometer());
   for (int64_t dim : {0, 1}) {
     if (plan.kinds[dim] != MappedPlan::Kind::Digits) {
@@ -304,7 +304,7 @@ static void addIncremental(const MappedPlan &plan,
 /// The fields of any other walk.
 static void addRecomputed(const MappedPlan &plan,
                           SmallVectorImpl<Field> &fields) {
-  MappedIteratorType type = plan.type;
+  IteratorType type = plan.type;
   MLIRContext *context = type.getContext();
   Type index = IndexType::get(context), i1 = IntegerType::get(context, 1),
        i32 = IntegerType::get(context, 32);
@@ -326,7 +326,7 @@ static void addRecomputed(const MappedPlan &plan,
 }
 
 static SmallVector<Field> getFields(const MappedPlan &plan) {
-  MappedIteratorType type = plan.type;
+  IteratorType type = plan.type;
   MLIRContext *context = type.getContext();
   Type index = IndexType::get(context), i1 = IntegerType::get(context, 1);
   SmallVector<Field> fields;
@@ -334,7 +334,7 @@ static SmallVector<Field> getFields(const MappedPlan &plan) {
                     getNumDynamicLeaves(type.getCoords().getShape()), index});
   fields.push_back({&MappedState::coordStride,
                     getNumDynamicLeaves(type.getCoords().getStride()), index});
-  fields.push_back({&MappedState::enabled, !type.getWhole(), i1});
+  fields.push_back({&MappedState::enabled, type.getPredicated(), i1});
   fields.push_back(
       {&MappedState::words, plan.getNumWords(), IntegerType::get(context, 32)});
   if (plan.isIncremental)
@@ -348,12 +348,8 @@ SmallVector<Type> MappedState::getTypes(const MappedPlan &plan) {
   SmallVector<Type> types = ViewState::getTypes(plan.type.getView());
   for (const Field &field : getFields(plan))
     llvm::append_range(types, field.types);
-  if (!plan.isIncremental && plan.type.getIndexed()) {
-    MLIRContext *context = plan.type.getContext();
-    types.push_back(LLVM::LLVMPointerType::get(
-        context, static_cast<unsigned>(MemorySpace::Global)));
-    types.push_back(IndexType::get(context));
-  }
+  if (GatherAttr gather = plan.type.getGather(); gather && !plan.isIncremental)
+    llvm::append_range(types, getListTypes(gather));
   return types;
 }
 

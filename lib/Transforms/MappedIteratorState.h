@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an iterator over a mapped matrix consists of once it is lowered.
+// How a walk over a mapped matrix goes on, and what it consists of.
 #ifndef TILE_LIB_TRANSFORMS_MAPPEDITERATORSTATE_H
 #define TILE_LIB_TRANSFORMS_MAPPEDITERATORSTATE_H
 
@@ -33,11 +33,11 @@ namespace tile {
 
 /// How a walk goes on: what follows from its type alone.
 struct MappedPlan {
-  explicit MappedPlan(MappedIteratorType type);
+  explicit MappedPlan(IteratorType type);
 
   enum class Kind { Linear, Uniform, Digits };
 
-  MappedIteratorType type;
+  IteratorType type;
   AccessPattern pattern;
   /// Elements of one memory access, memory accesses of one access of the map,
   /// and of one step.
@@ -108,7 +108,7 @@ struct FixedDim {
   /// Modes of the view that the digits move along.
   llvm::SmallVector<int64_t> modes;
 };
-std::optional<FixedDim> getFixedDim(MappedIteratorType type);
+std::optional<FixedDim> getFixedDim(IteratorType type);
 
 /// The values behind a mapped iterator.
 struct MappedState {
@@ -155,7 +155,7 @@ struct MappedState {
   Values tile, inTile;
   /// The step in the tile, if there is more than one.
   Values step;
-  /// Where rows are looked up: a pointer, and how many there are.
+  /// The list in which a coordinate is looked up: see `getListTypes`.
   Values indices;
   /// For each offset of a fixed dimension: what it adds to the coordinate along
   /// each of its modes, and an i1, whether it is within `coords`.

@@ -180,7 +180,7 @@ static void countSteps(Arith arith, const MappedMatrix &matrix, Value steps) {
 /// A walk that is not incremental: counts steps and tiles.
 static void moveRecomputed(Arith arith, const MappedPlan &plan,
                            MappedState &state, Value tiles) {
-  MappedIteratorType type = plan.type;
+  IteratorType type = plan.type;
   if (!state.step.empty()) {
     Value count = arith.constant(type.getSteps());
     Value next = arith.add(state.step[0], tiles);

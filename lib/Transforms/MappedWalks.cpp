@@ -72,7 +72,7 @@ SmallVector<OdometerDigit> tile::getOdometer(Arith arith,
          arith.mul(matrix.getWeight(arith, matrix.leaves[mode.dim].front()),
                    mode.stride)});
   int64_t dim = plan.type.getAdvance();
-  if (dim == MappedIteratorType::kNoAdvance)
+  if (dim == IteratorType::kNoAdvance)
     return digits;
   Value tile = arith.constant(plan.type.getMap().getTileShape()[dim]);
   ArrayRef<MappedLeaf> leaves = matrix.leaves[dim];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a tile iterator is in terms of views, layouts and coordinates.
 #include "TilePlace.h"
+#include "MappedElements.h"
 
 #include "tile/IR/MixedTuple.h"
 
@@ -74,10 +75,42 @@ Value tile::getView(Arith arith, ViewType type, const ViewState &state) {
 // TilePlace
 //===----------------------------------------------------------------------===//
 
-/// The view of a gather's indices; null without one.
-static ViewType getList(IteratorType type) {
-  return type.getGather() ? cast<ViewType>(type.getGather().getIndices())
-                          : ViewType();
+SmallVector<Value> tile::findList(MakeIteratorOp op,
+                                  MakeIteratorAdaptor adaptor, Arith arith) {
+  if (!op.getIndices())
+    return {};
+  ViewState list = *findLeaves(op.getIndices());
+  list.pointer =
+      ViewPointerOp::create(arith.builder, arith.loc, op.getIndices());
+  SmallVector<Value> values = list.pack();
+  llvm::append_range(values, adaptor.getLength());
+  return values;
+}
+
+Value tile::getListView(Arith arith, GatherAttr gather, ValueRange list) {
+  auto type = cast<ViewType>(gather.getIndices());
+  return getView(arith, type,
+                 ViewState::unpack(
+                     type, list.take_front(ViewState::getTypes(type).size())));
+}
+
+Value tile::lookUpInList(Arith arith, GatherAttr gather, Value list,
+                         Value number) {
+  OpBuilder &builder = arith.builder;
+  auto type = cast<ViewType>(gather.getIndices());
+  Value block = arith.constant(gather.getBlock());
+  SmallVector<Value> operands;
+  IntTupleAttr coordinate = getCoordinate(
+      arith, arith.fold<arith::DivUIOp>(number, block), 0, 1, operands);
+  if (!type.getLayout().getShape().isTuple())
+    coordinate =
+        IntTupleAttr::get(builder.getContext(), coordinate.getValue()[0]);
+  Value index = ViewLoadOp::create(builder, arith.loc, type.getElementType(),
+                                   list, operands, coordinate);
+  index = arith.fold<arith::IndexCastOp>(builder.getIndexType(), index);
+  index = arith.fold<arith::SubIOp>(index, arith.constant(gather.getBase()));
+  return arith.add(arith.mul(index, gather.getBlock()),
+                   arith.fold<arith::RemUIOp>(number, block));
 }
 
 static Value getFalse(Arith arith) {
@@ -86,17 +119,26 @@ static Value getFalse(Arith arith) {
 
 bool TilePlace::isTested(IteratorType type, int64_t dim) {
   return type.getPredicated() &&
-         (type.getPhase() == IteratorPhase::Residue ||
+         (type.getPhase() != IteratorPhase::Steady ||
           type.getAdvance() != dim || type.getTriangle());
+}
+
+/// Values in the origin: one for each mode of the view that coords lead to.
+static unsigned getNumOrigins(IteratorType type) {
+  return type.isIdentity() ? 0 : type.getView().getLayout().rank();
 }
 
 SmallVector<Type> TilePlace::getTypes(IteratorType type, bool setsMasks) {
   SmallVector<Type> types = ViewState::getTypes(type.getView());
   MLIRContext *context = type.getContext();
   Type index = IndexType::get(context), bit = IntegerType::get(context, 1);
-  types.append(3, index);
-  if (ViewType list = getList(type))
-    llvm::append_range(types, ViewState::getTypes(list));
+  types.append(getNumDynamicLeaves(type.getCoords().getShape()) +
+                   getNumDynamicLeaves(type.getCoords().getStride()) +
+                   getNumOrigins(type) + getNumDynamicLeaves(type.getDivide()) +
+                   (type.getSteps() != 1 ? 4 : 3),
+               index);
+  if (GatherAttr gather = type.getGather())
+    llvm::append_range(types, getListTypes(gather));
   if (!type.getPredicated())
     return types;
   types.push_back(bit);
@@ -125,11 +167,22 @@ TilePlace TilePlace::unpack(IteratorType type, ValueRange values) {
     values = values.drop_front();
     return value;
   };
+  auto takeList = [&](unsigned count) {
+    ValueRange taken = values.take_front(count);
+    values = values.drop_front(count);
+    return SmallVector<Value>(taken);
+  };
   place.view = ViewState::unpack(type.getView(), takeView(type.getView()));
+  place.shape = takeList(getNumDynamicLeaves(type.getCoords().getShape()));
+  place.stride = takeList(getNumDynamicLeaves(type.getCoords().getStride()));
+  place.origin = takeList(getNumOrigins(type));
+  place.divide = takeList(getNumDynamicLeaves(type.getDivide()));
   place.tile = {take(), take()};
   place.thread = take();
-  if (ViewType list = getList(type))
-    llvm::append_range(place.indices, takeView(list));
+  if (type.getSteps() != 1)
+    place.step = take();
+  if (GatherAttr gather = type.getGather())
+    place.indices = takeList(getListTypes(gather).size());
   if (!type.getPredicated())
     return place;
   place.isCleared = take();
@@ -147,8 +200,12 @@ TilePlace TilePlace::unpack(IteratorType type, ValueRange values) {
 
 SmallVector<Value> TilePlace::pack() const {
   SmallVector<Value> values = view.pack();
+  for (const auto *list : {&shape, &stride, &origin, &divide})
+    llvm::append_range(values, *list);
   llvm::append_range(values, tile);
   values.push_back(thread);
+  if (step)
+    values.push_back(step);
   llvm::append_range(values, indices);
   for (Value value : {isCleared, limit[0], limit[1], residue, words, isSet})
     if (value)
@@ -203,10 +260,12 @@ Accesses::Accesses(Arith arith, IteratorType type, const TilePlace &place)
       view(getView(arith, type.getView(), place.view)) {
   if (Layout tv = type.getMap().getTVLayout(); tv.hasBasis())
     map = makeLayout(arith, tv);
+  if (!type.isIdentity())
+    coords = makeLayout(arith, type.getCoords(), place.shape, place.stride);
   for (LayoutAttr layout : type.getPermute())
     permute.push_back(makeComposed(arith, layout.getValue()));
-  if (ViewType indices = getList(type))
-    list = getView(arith, indices, ViewState::unpack(indices, place.indices));
+  if (GatherAttr gather = type.getGather())
+    list = getListView(arith, gather, place.indices);
 }
 
 Type Accesses::getType() const {
@@ -234,10 +293,15 @@ std::array<Value, 2> Accesses::getInTile(int64_t value) {
   std::array<Value, 2> inTile{arith.constant(0), arith.constant(0)};
   if (!map)
     return inTile;
-  auto pair = IntTuple::tuple({IntTuple(Int::dynamic(1)), IntTuple(value)});
-  auto coordinate = CoordinateOp::create(
-      arith.builder, arith.loc, ValueRange{place.thread},
-      IntTupleAttr::get(arith.builder.getContext(), pair), map);
+  Value number = arith.constant(value);
+  if (place.step)
+    number =
+        arith.add(arith.mul(place.step, plan.type.getFragmentSize()), number);
+  SmallVector<Value> operands;
+  IntTupleAttr pair =
+      getCoordinate(arith, {place.thread, number}, 0, 1, operands);
+  auto coordinate =
+      CoordinateOp::create(arith.builder, arith.loc, operands, pair, map);
   // Dimensions along which the map does not move have no coordinate.
   for (auto [dim, number] : llvm::enumerate(coordinate->getResults()))
     inTile[dim] = number;
@@ -276,12 +340,7 @@ Accesses::Site Accesses::getSite(int64_t value) {
     if (type.hasUnitDiagonal())
       site.isOne = arith.fold<arith::AndIOp>(site.isInside,
                                              compare(arith::CmpIPredicate::eq));
-    bool isLower = triangle.getHalf() == TriangleHalf::Lower;
-    bool isStored = triangle.getDiagonal() == DiagonalRule::Stored;
-    require(compare(isStored ? (isLower ? arith::CmpIPredicate::uge
-                                        : arith::CmpIPredicate::ule)
-                             : (isLower ? arith::CmpIPredicate::ugt
-                                        : arith::CmpIPredicate::ult)));
+    require(compare(tile::getPredicate(triangle)));
   }
   if (place.words) {
     int64_t bit = value / plan.width;
@@ -366,37 +425,80 @@ Value Accesses::accessView(OpBuilder &builder,
   return body(builder, operands, coordinate);
 }
 
+/// The same through a map of coordinates, where the element may not exist.
+Value Accesses::accessMapped(OpBuilder &builder,
+                             const std::array<Value, 2> &number, Type result,
+                             AccessBody body) {
+  IteratorType type = plan.type;
+  Arith inside{builder, arith.loc};
+  SmallVector<Value> at(number.begin(), number.end());
+  Value exists;
+  auto require = [&](Value condition) {
+    exists = exists ? inside.fold<arith::AndIOp>(exists, condition) : condition;
+  };
+  if (coords) {
+    SmallVector<Value> operands;
+    IntTupleAttr pair =
+        getCoordinate(inside, at, plan.pattern.vectorDim, plan.width, operands);
+    auto moved =
+        CoordinateOp::create(builder, arith.loc, operands, pair, coords);
+    at = place.origin;
+    for (auto [mode, along] : llvm::enumerate(moved->getResults()))
+      at[mode] = inside.add(at[mode], along);
+  }
+  IntTuple shape = type.getView().getLayout().getShape();
+  for (unsigned mode = 0; coords && mode < at.size(); ++mode) {
+    if (type.isDivided() && !type.getDivide()[mode].isStatic(1)) {
+      Value divisor =
+          inside.get(getLeaf(builder, type.getDivide(), mode, place.divide));
+      require(inside.fold<arith::CmpIOp>(
+          arith::CmpIPredicate::eq,
+          inside.fold<arith::RemSIOp>(at[mode], divisor), inside.constant(0)));
+      at[mode] = inside.fold<arith::DivSIOp>(at[mode], divisor);
+    }
+    if (type.getPredicated())
+      require(inside.less(at[mode], inside.get(getLeaf(builder, shape, mode,
+                                                       place.view.shape))));
+  }
+  at.back() = swizzleLast(inside, type.getXorBits(), at);
+  // Accesses are wider than an element along the first leaf's mode only.
+  int64_t mode = plan.pattern.vectorDim;
+  if (plan.width > 1)
+    mode = type.getCoordinateLayout()[mode]
+               .getLeafModes()
+               .front()
+               .stride.getPath()[0];
+  return guardAccess(
+      builder, arith.loc, exists, result, [&](OpBuilder &builder) {
+        SmallVector<Value> operands;
+        IntTupleAttr coordinate = getCoordinate(Arith{builder, arith.loc}, at,
+                                                mode, plan.width, operands);
+        return body(builder, operands, coordinate);
+      });
+}
+
+Value Accesses::getWalkedExtent(Arith arith, int64_t dim) {
+  return getExtent(arith, plan.type.getDomain().getLayout().getShape(), dim,
+                   coords ? ValueRange(place.shape)
+                          : ValueRange(place.view.shape));
+}
+
 /// The same behind a list of indices, if there is one.
 Value Accesses::accessInside(OpBuilder &builder, std::array<Value, 2> number,
                              Type result, AccessBody body) {
   GatherAttr gather = plan.type.getGather();
+  auto access = [&](OpBuilder &builder) {
+    return plan.type.isMapped() ? accessMapped(builder, number, result, body)
+                                : accessView(builder, number, body);
+  };
   if (!gather)
-    return accessView(builder, number, body);
+    return access(builder);
   Arith inside{builder, arith.loc};
   int64_t dim = gather.getDim();
-  Value block = inside.constant(gather.getBlock());
-  Value place = inside.fold<arith::DivUIOp>(number[dim], block);
-  bool isLeaf = !getList(plan.type).getLayout().getShape().isTuple();
-  SmallVector<Value> operands;
-  IntTupleAttr coordinate = getCoordinate(inside, place, 0, 1, operands);
-  if (isLeaf)
-    coordinate =
-        IntTupleAttr::get(builder.getContext(), coordinate.getValue()[0]);
-  Value index = ViewLoadOp::create(builder, arith.loc,
-                                   getList(plan.type).getElementType(), list,
-                                   operands, coordinate);
-  index = inside.fold<arith::IndexCastOp>(builder.getIndexType(), index);
-  index = inside.fold<arith::SubIOp>(index, inside.constant(gather.getBase()));
-  number[dim] = inside.add(inside.mul(index, gather.getBlock()),
-                           inside.fold<arith::RemUIOp>(number[dim], block));
+  number[dim] = lookUpInList(inside, gather, list, number[dim]);
   // A negative one is a large unsigned number.
-  Value exists = inside.less(
-      number[dim],
-      getExtent(inside, plan.type.getDomain().getLayout().getShape(), dim,
-                this->place.view.shape));
-  return guardAccess(
-      builder, arith.loc, exists, result,
-      [&](OpBuilder &builder) { return accessView(builder, number, body); });
+  Value exists = inside.less(number[dim], getWalkedExtent(inside, dim));
+  return guardAccess(builder, arith.loc, exists, result, access);
 }
 
 Value Accesses::access(const Site &site, Type result, AccessBody body) {

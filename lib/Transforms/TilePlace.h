@@ -44,20 +44,33 @@ mlir::Value gatherElements(IndexArith arith, mlir::VectorType type,
 void scatterElements(IndexArith arith, mlir::Value fragment, int64_t width,
                      llvm::function_ref<void(int64_t, mlir::Value)> store);
 
-/// Whether an operation on mapped iterators has a form on views; the patterns
-/// that rewrite them.
-bool hasFormOnViews(mlir::Operation *op);
-void populateMappedToViewsPatterns(mlir::TypeConverter &converter,
-                                   mlir::RewritePatternSet &patterns);
+/// The operands of an operation that makes an iterator, after conversion.
+using MakeIteratorAdaptor =
+    mlir::OpConversionPattern<MakeIteratorOp>::OneToNOpAdaptor;
+/// The list of a gather where it is made; none without one.
+llvm::SmallVector<mlir::Value>
+findList(MakeIteratorOp op, MakeIteratorAdaptor adaptor, IndexArith arith);
+/// The view of the list of a gather, from its values.
+mlir::Value getListView(IndexArith arith, GatherAttr gather,
+                        mlir::ValueRange list);
+/// The coordinate that the view of a list has for `number`.
+mlir::Value lookUpInList(IndexArith arith, GatherAttr gather, mlir::Value list,
+                         mlir::Value number);
 
-/// A tile of a view, and the thread that accesses it.
+/// A tile of a view, or of a matrix that is mapped to it, and the thread that
+/// accesses it.
 struct TilePlace {
   /// The view: its pointer and run-time leaves.
   ViewState view;
-  /// Where the tile begins, (row, column) in the view.
+  /// Run-time leaves of the map of coordinates, and the origin and the divisors
+  /// in each mode of the view; none without coords.
+  llvm::SmallVector<mlir::Value> shape, stride, origin, divide;
+  /// Where the tile begins, (row, column).
   std::array<mlir::Value, 2> tile;
   mlir::Value thread;
-  /// Of a gather: the view of the indices.
+  /// The step in the tile, if there is more than one.
+  mlir::Value step;
+  /// The list of a gather.
   llvm::SmallVector<mlir::Value> indices;
   /// Of a predicated iterator: whether no access is made; below which row and
   /// column there are elements (null: not tested).
@@ -111,18 +124,23 @@ private:
   Site getSite(int64_t value);
   std::array<mlir::Value, 2> getInTile(int64_t value);
   mlir::Value access(const Site &site, mlir::Type result, AccessBody body);
+  mlir::Value getWalkedExtent(IndexArith arith, int64_t dim);
   mlir::Value accessInside(mlir::OpBuilder &builder,
                            std::array<mlir::Value, 2> number, mlir::Type result,
                            AccessBody body);
   mlir::Value accessView(mlir::OpBuilder &builder,
                          const std::array<mlir::Value, 2> &number,
                          AccessBody body);
+  mlir::Value accessMapped(mlir::OpBuilder &builder,
+                           const std::array<mlir::Value, 2> &number,
+                           mlir::Type result, AccessBody body);
 
   IndexArith arith;
   AccessPlan plan;
   TilePlace place;
-  /// The view, and the layout of the map; null if all elements are one.
-  mlir::Value view, map;
+  /// The view, and the layout of the map; null if all elements are one. The
+  /// layout of the coordinates; null without.
+  mlir::Value view, map, coords;
   /// The layouts of a permutation, and the list of a gather.
   llvm::SmallVector<mlir::Value> permute;
   mlir::Value list;

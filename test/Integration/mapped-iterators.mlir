@@ -7,9 +7,9 @@
 !tensor = !tile.view<f32, global, (?, ?, ?, ?{div = 4}) : (?{div = 4}, ?{div = 4}, ?{div = 4}, 1), align = 16>
 !matrix = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
 #map = #tile.strip_mined<tile = [32, 8], contiguous = 1, threads = 32, elements = 4>
-!load = !tile.mapped_iterator<!tensor, #map,
-  coords ((?, ?, ?), (8, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 8@e3)), advance = 1>
-!store = !tile.mapped_iterator<!matrix, #map, advance = 1>
+!load = !tile.iterator<!tensor, #map,
+  coords ((?, ?, ?), (8, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 8@e3)), advance = 1, masked>
+!store = !tile.iterator<!matrix, #map, advance = 1, masked>
 
 // CHECK-LABEL: .entry im2col(
 // CHECK-COUNT-4: div.u32
@@ -41,15 +41,15 @@ module attributes {gpu.container_module} {
       %steps = arith.muli %blocks, %c9 : index
       %vx = tile.make_view %x, (%n, %h, %w, %c {div = 4}) : (%hwc {div = 4}, %wc {div = 4}, %c {div = 4}, 1) : !llvm.ptr<1> -> !tensor
       %vy = tile.make_view %y, (%rows, %columns {div = 4}) : (%columns {div = 4}, 1) : !llvm.ptr<1> -> !matrix
-      %from = tile.make_mapped_iterator %vx(%row, 0), %t
+      %from = tile.make_iterator %vx(%row, 0), %t
         coords ((%w, %h, %n), (8, 3, 3, %blocks)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 8@e3))
         origin (0, -1, -1, 0) : !load
-      %to = tile.make_mapped_iterator %vy(%row, 0), %t : !store
+      %to = tile.make_iterator %vy(%row, 0), %t : !store
       %end:2 = scf.for %k = %c0 to %steps step %c1 iter_args(%a = %from, %b = %to) -> (!load, !store) {
-        %f = tile.mapped_load %a : !load -> vector<8xf32>
-        tile.mapped_store %f, %b : vector<8xf32>, !store
-        %a1 = tile.mapped_advance %a : !load
-        %b1 = tile.mapped_advance %b : !store
+        %f = tile.iterator_load %a : !load -> vector<8xf32>
+        tile.iterator_store %f, %b : vector<8xf32>, !store
+        %a1 = tile.iterator_advance %a : !load
+        %b1 = tile.iterator_advance %b : !store
         scf.yield %a1, %b1 : !load, !store
       }
       gpu.return

@@ -39,7 +39,7 @@
 !gather_f8E4M3FN = !tile.iterator<!g_f8E4M3FN, #map_f8E4M3FN, advance = 1, predicated, residue, gather = #tile.gather<dim = 0, indices = !list_f8E4M3FN>>
 !lower_f8E4M3FN = !tile.iterator<!o_f8E4M3FN, #one_f8E4M3FN, advance = 1, predicated, steady, triangle = #tile.triangle<lower, diagonal = unit>>
 !single_f8E4M3FN = !tile.iterator<!o_f8E4M3FN, #one_f8E4M3FN, advance = 1, predicated, residue>
-!mapped_f8E4M3FN = !tile.mapped_iterator<!g_f8E4M3FN, #map_f8E4M3FN, advance = 1>
+!mapped_f8E4M3FN = !tile.iterator<!g_f8E4M3FN, #map_f8E4M3FN, advance = 1, masked>
 !f_f8E4M3FN = vector<16xf8E4M3FN>
 gpu.module @m_f8E4M3FN {
 gpu.func @of_f8E4M3FN(%in: !llvm.ptr<1>, %o0: !llvm.ptr<1>, %o1: !llvm.ptr<1>, %o2: !llvm.ptr<1>, %o3: !llvm.ptr<1>,
@@ -77,10 +77,10 @@ gpu.func @of_f8E4M3FN(%in: !llvm.ptr<1>, %o0: !llvm.ptr<1>, %o1: !llvm.ptr<1>, %
 
   // As a mapped matrix.
   %d2 = tile.make_view %o2, (%m, %n {div = 16}) : (%ld {div = 16}, 1) : !llvm.ptr<1> -> !g_f8E4M3FN
-  %from2 = tile.make_mapped_iterator %a(0, 0), %t : !mapped_f8E4M3FN
-  %to2 = tile.make_mapped_iterator %d2(0, 0), %t : !mapped_f8E4M3FN
-  %third = tile.mapped_load %from2 : !mapped_f8E4M3FN -> !f_f8E4M3FN
-  tile.mapped_store %third, %to2 : !f_f8E4M3FN, !mapped_f8E4M3FN
+  %from2 = tile.make_iterator %a(0, 0), %t : !mapped_f8E4M3FN
+  %to2 = tile.make_iterator %d2(0, 0), %t : !mapped_f8E4M3FN
+  %third = tile.iterator_load %from2 : !mapped_f8E4M3FN -> !f_f8E4M3FN
+  tile.iterator_store %third, %to2 : !f_f8E4M3FN, !mapped_f8E4M3FN
 
   // A triangle with a diagonal of ones, element by element.
   %b = tile.make_view %in, (%m, %n) : (%ld, 1) : !llvm.ptr<1> -> !o_f8E4M3FN
@@ -107,7 +107,7 @@ gpu.func @of_f8E4M3FN(%in: !llvm.ptr<1>, %o0: !llvm.ptr<1>, %o1: !llvm.ptr<1>, %
 !gather_bf16 = !tile.iterator<!g_bf16, #map_bf16, advance = 1, predicated, residue, gather = #tile.gather<dim = 0, indices = !list_bf16>>
 !lower_bf16 = !tile.iterator<!o_bf16, #one_bf16, advance = 1, predicated, steady, triangle = #tile.triangle<lower, diagonal = unit>>
 !single_bf16 = !tile.iterator<!o_bf16, #one_bf16, advance = 1, predicated, residue>
-!mapped_bf16 = !tile.mapped_iterator<!g_bf16, #map_bf16, advance = 1>
+!mapped_bf16 = !tile.iterator<!g_bf16, #map_bf16, advance = 1, masked>
 !f_bf16 = vector<8xbf16>
 gpu.module @m_bf16 {
 gpu.func @of_bf16(%in: !llvm.ptr<1>, %o0: !llvm.ptr<1>, %o1: !llvm.ptr<1>, %o2: !llvm.ptr<1>, %o3: !llvm.ptr<1>,
@@ -145,10 +145,10 @@ gpu.func @of_bf16(%in: !llvm.ptr<1>, %o0: !llvm.ptr<1>, %o1: !llvm.ptr<1>, %o2: 
 
   // As a mapped matrix.
   %d2 = tile.make_view %o2, (%m, %n {div = 8}) : (%ld {div = 8}, 1) : !llvm.ptr<1> -> !g_bf16
-  %from2 = tile.make_mapped_iterator %a(0, 0), %t : !mapped_bf16
-  %to2 = tile.make_mapped_iterator %d2(0, 0), %t : !mapped_bf16
-  %third = tile.mapped_load %from2 : !mapped_bf16 -> !f_bf16
-  tile.mapped_store %third, %to2 : !f_bf16, !mapped_bf16
+  %from2 = tile.make_iterator %a(0, 0), %t : !mapped_bf16
+  %to2 = tile.make_iterator %d2(0, 0), %t : !mapped_bf16
+  %third = tile.iterator_load %from2 : !mapped_bf16 -> !f_bf16
+  tile.iterator_store %third, %to2 : !f_bf16, !mapped_bf16
 
   // A triangle with a diagonal of ones, element by element.
   %b = tile.make_view %in, (%m, %n) : (%ld, 1) : !llvm.ptr<1> -> !o_bf16

@@ -238,37 +238,37 @@ func.func @matrices(%plain: !plain, %swizzled: !swizzled, %m: index, %lane: inde
 
 // Mapped iterators: one step; the pixels under a filter, 32 channels each.
 !x = !tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
-!A = !tile.mapped_iterator<!x,
+!A = !tile.iterator<!x,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-  coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1>
+  coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1, masked>
 !shared = !tile.iterator<!tile.view<f16, shared, (64, 32) : (32, 1), align = 16>,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>, steady>
-!D = !tile.mapped_iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>,
+!D = !tile.iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>,
   #tile.output_tile<shape = [64, 8, 2, 1, 1], count = [1, 4, 1, 1, 4], threads = 128, elements = 4, bits = 32>,
-  steps = 4, advance = 0>
-!rows = !tile.mapped_iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>,
+  steps = 4, advance = 0, masked>
+!rows = !tile.iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>,
   #tile.output_tile<shape = [64, 8, 2, 1, 1], count = [1, 4, 1, 1, 4], threads = 128, elements = 4, bits = 32>,
-  steps = 4, advance = 0, indexed>
-!strided = !tile.mapped_iterator<!x,
+  steps = 4, advance = 0, gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>>, masked>
+!strided = !tile.iterator<!x,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-  coords ((?, ?, ?), (32, 3, 3, ?)) : ((?@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1>
+  coords ((?, ?, ?), (32, 3, 3, ?)) : ((?@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1, masked>
 func.func @mapped(%a: !A, %s: !shared, %d: !D, %rows: !rows, %strided: !strided) {
   // expected-remark @below {{global load, 4 accesses of 16 bytes a thread: 16 sectors a request, 32 of 32 bytes used}}
   // expected-note @below {{for strides that are multiples of 32 bytes}}
-  %0 = tile.mapped_load %a : !A -> vector<32xf16>
+  %0 = tile.iterator_load %a : !A -> vector<32xf16>
   // expected-remark @below {{global load, 4 accesses of 16 bytes a thread: 16 sectors a request}}
   // expected-note @below {{for strides that are multiples of 32 bytes}}
   // expected-remark @below {{shared store, 4 accesses of 16 bytes a thread}}
-  tile.mapped_copy_async %a, %s : !A, !shared
+  tile.copy_async %a, %s : !A, !shared
   // expected-remark @below {{global load, 2 accesses of 16 bytes a thread: 16 sectors a request, 32 of 32 bytes used}}
   // expected-note @below {{for strides that are multiples of 32 bytes}}
-  %1 = tile.mapped_load %d : !D -> vector<8xf32>
+  %1 = tile.iterator_load %d : !D -> vector<8xf32>
   // expected-remark @below {{global store, 2 accesses of 16 bytes a thread}}
   // expected-note @below {{for strides that are multiples of 32 bytes}}
-  tile.mapped_store %1, %d : vector<8xf32>, !D
-  // expected-remark @below {{nothing is known of this access: its rows are looked up when it runs}}
-  %2 = tile.mapped_load %rows : !rows -> vector<8xf32>
+  tile.iterator_store %1, %d : vector<8xf32>, !D
+  // expected-remark @below {{nothing is known of this access: its coordinates are looked up when it runs}}
+  %2 = tile.iterator_load %rows : !rows -> vector<8xf32>
   // expected-remark @below {{nothing is known of this access: the steps of its coordinates are known at run time only}}
-  %3 = tile.mapped_load %strided : !strided -> vector<32xf16>
+  %3 = tile.iterator_load %strided : !strided -> vector<32xf16>
   return
 }

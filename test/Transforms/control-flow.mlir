@@ -14,7 +14,7 @@
 !p = !tile.iterator<!v, #m, advance = 0, steady>
 !q = !tile.iterator<!v, #m, advance = 0, predicated, residue>
 !r = !tile.iterator<!v, #m, advance = 1, predicated, steady, triangle = #tile.triangle<lower>>
-!s = !tile.mapped_iterator<!x, #m, coords #A, advance = 1>
+!s = !tile.iterator<!x, #m, coords #A, advance = 1, masked>
 
 // CHECK-LABEL: func.func private @declared() -> (!llvm.ptr<1>, !llvm.ptr<1>, i32, i32, index
 // VIEWS-LABEL: func.func private @declared() -> (!llvm.ptr<1>, index, index, index, !llvm.ptr<1>,
@@ -48,7 +48,7 @@ func.func @for(%n: index, %p: !p, %r: !r, %s: !s) -> (!p, !r, !s) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %s, %b = %p, %c = %r) -> (!s, !p, !r) {
-    %a1 = tile.mapped_advance %a : !s
+    %a1 = tile.iterator_advance %a : !s
     %b1 = tile.iterator_advance %b : !p
     %c2 = tile.iterator_advance %c : !r
     scf.yield %a1, %b1, %c2 : !s, !p, !r
@@ -66,7 +66,7 @@ func.func @while(%end: !p, %p: !p, %s: !s) -> (!p, !s) {
   } do {
   ^bb0(%a: !p, %b: !s):
     %a1 = tile.iterator_advance %a : !p
-    %b1 = tile.mapped_advance %b : !s
+    %b1 = tile.iterator_advance %b : !s
     scf.yield %a1, %b1 : !p, !s
   }
   return %0#0, %0#1 : !p, !s

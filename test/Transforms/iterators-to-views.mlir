@@ -200,13 +200,13 @@ func.func @masks(%v: !matrix, %t: index, %words: vector<1xi32>) -> (vector<1xf32
 // CHECK: tile.view_load %[[X]](%[[AT]]#0, %[[H]], %[[W]], %[[AT]]#3 {div = 8}) : {{.*}} -> vector<8xf16>
 #activation = #tile.conv<fprop activation, input = (1, 8, 8, 64), filter = (32, 3, 3), pad = (1, 1), block = 32>
 !x = !tile.view<f16, global, (1, 8, 8, 64) : (4096, 512, 64, 1), align = 16>
-!A = !tile.mapped_iterator<!x,
+!A = !tile.iterator<!x,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-  coords #activation, advance = 1>
+  coords #activation, advance = 1, masked>
 func.func @mapped(%x: !x, %thread: index) -> (vector<32xf16>, vector<32xf16>) {
   %0 = tile.make_tensor_iterator %x(0, 0), %thread, #activation() : !A
-  %1 = tile.mapped_load %0 : !A -> vector<32xf16>
-  %2 = tile.mapped_advance %0 : !A
-  %3 = tile.mapped_load %2 : !A -> vector<32xf16>
+  %1 = tile.iterator_load %0 : !A -> vector<32xf16>
+  %2 = tile.iterator_advance %0 : !A
+  %3 = tile.iterator_load %2 : !A -> vector<32xf16>
   return %1, %3 : vector<32xf16>, vector<32xf16>
 }

@@ -77,3 +77,26 @@ func.func @elsewhere(%it: !shared, %n: index) -> vector<16xf32> {
   %0 = tile.iterator_load_with_tile_offset %it(1, 1), %n : !shared -> vector<16xf32>
   return %0 : vector<16xf32>
 }
+
+// Several tiles at once, and through nested modes: no residue is on the way.
+// CHECK-LABEL: @several
+// CHECK-SAME: (%[[P:[^:]*]]: !llvm.ptr<1>, %[[LD:[^:]*]]: index, %[[W:[^:]*]]: i32, %[[N:[^:]*]]: index)
+// CHECK: %[[BY:.*]] = arith.muli %[[N]], %c8
+// CHECK: %[[BY64:.*]] = arith.index_cast %[[BY]] : index to i64
+// CHECK: %[[Q:.*]] = llvm.getelementptr %[[P]][%[[BY64]]]
+// CHECK: return %[[Q]], %[[LD]], %[[W]]
+func.func @several(%it: !plain, %n: index) -> !plain {
+  %0 = tile.iterator_advance %it by %n : !plain
+  return %0 : !plain
+}
+
+!nested = !tile.iterator<!tile.view<f32, global, (64, (8, 4)) : (32, (1, 2048))>, #tile.strip_mined<tile = [8, 8], contiguous = 1, threads = 32, elements = 1>, advance = 1, steady>
+// CHECK-LABEL: @several_nested
+// CHECK: arith.muli %{{.*}}, %c8
+// CHECK: arith.remui
+// CHECK: arith.divui
+// CHECK: return
+func.func @several_nested(%it: !nested, %n: index) -> !nested {
+  %0 = tile.iterator_advance %it by %n : !nested
+  return %0 : !nested
+}

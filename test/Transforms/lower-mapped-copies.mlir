@@ -4,7 +4,7 @@
 // RUN: tile-opt %s --tile-lower-iterators --tile-unroll-strip-mined --canonicalize --cse -split-input-file | FileCheck %s
 
 #copy = #tile.strip_mined<tile = [32, 8], contiguous = 1, threads = 32, elements = 4>
-!global = !tile.mapped_iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!global = !tile.iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>, #copy, advance = 1, masked>
 
 // Rows lie in shared memory as in global memory: 16 bytes at a time.
 // CHECK-LABEL: @vectors
@@ -13,7 +13,7 @@
 // CHECK: return
 !rows = !tile.iterator<!tile.view<f32, shared, (32, 8) : (8, 1), align = 16>, #copy, steady>
 func.func @vectors(%s: !global, %d: !rows) {
-  tile.mapped_copy_async %s, %d : !global, !rows
+  tile.copy_async %s, %d : !global, !rows
   return
 }
 
@@ -21,14 +21,14 @@ func.func @vectors(%s: !global, %d: !rows) {
 
 // Across them: an element at a time.
 #copy = #tile.strip_mined<tile = [32, 8], contiguous = 1, threads = 32, elements = 4>
-!global = !tile.mapped_iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>, #copy, advance = 1>
+!global = !tile.iterator<!tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>, #copy, advance = 1, masked>
 !columns = !tile.iterator<!tile.view<f32, shared, (32, 8) : (1, 36), align = 16>, #copy, steady>
 // CHECK-LABEL: @elements
 // CHECK-COUNT-8: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
 // CHECK-NOT: nvvm.cp.async.shared
 // CHECK: return
 func.func @elements(%s: !global, %d: !columns) {
-  tile.mapped_copy_async %s, %d : !global, !columns
+  tile.copy_async %s, %d : !global, !columns
   return
 }
 
@@ -36,12 +36,12 @@ func.func @elements(%s: !global, %d: !columns) {
 
 // A tile of which all exists is copied without sizes.
 #copy = #tile.strip_mined<tile = [32, 8], contiguous = 1, threads = 32, elements = 4>
-!global = !tile.mapped_iterator<!tile.view<f32, global, (32, 8) : (8, 1), align = 16>, #copy, whole>
+!global = !tile.iterator<!tile.view<f32, global, (32, 8) : (8, 1), align = 16>, #copy>
 !rows = !tile.iterator<!tile.view<f32, shared, (32, 8) : (8, 1), align = 16>, #copy, steady>
 // CHECK-LABEL: @whole
 // CHECK-COUNT-2: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg : !llvm.ptr<3>, !llvm.ptr<1>{{$}}
 // CHECK: return
 func.func @whole(%s: !global, %d: !rows) {
-  tile.mapped_copy_async %s, %d : !global, !rows
+  tile.copy_async %s, %d : !global, !rows
   return
 }

@@ -68,9 +68,9 @@ func.func @eight(%a: !tile.view<i32, shared, (64, 32) : (36, 1), align = 16>, %l
 #perm = #tile.permuted<tensor4d_0213_row_major, extents = (?{div = 4}, 96), factors = [4, 2]>
 #conv = #tile.conv<fprop activation, input = (?, ?, ?, ?{div = 8}), filter = (8, 3, 3), pad = (1, 1), block = 32>
 !x = !tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
-!A = !tile.mapped_iterator<!x,
+!A = !tile.iterator<!x,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-  coords #conv, advance = 1>
+  coords #conv, advance = 1, masked>
 
 // CHECK-LABEL: @recipes
 // CHECK-NOT: = tile.
@@ -80,6 +80,6 @@ func.func @recipes(%p: !llvm.ptr<1>, %x: !x, %n: index, %h: index, %w: index, %c
   %v = tile.make_permuted_view %p, #perm(%m) : !llvm.ptr<1> -> !tile.view<f16, global, #perm>
   %0 = tile.view_load %v((1, 2), (3, 1)) : !tile.view<f16, global, #perm> -> f16
   %it = tile.make_tensor_iterator %x(%row, 0), %thread, #conv(%n, %h, %w, %c) : !A
-  %1 = tile.mapped_load %it : !A -> vector<32xf16>
+  %1 = tile.iterator_load %it : !A -> vector<32xf16>
   return %0, %1 : f16, vector<32xf16>
 }

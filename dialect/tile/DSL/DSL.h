@@ -135,8 +135,7 @@ struct Leaf {
   int64_t divisor = 1;
 };
 
-/// A tile iterator of the current thread, or one over a mapped matrix, which
-/// has the members that say so.
+/// A tile iterator of the current thread.
 class Iterator {
 public:
   Iterator() = default;
@@ -146,26 +145,25 @@ public:
   IteratorType getType() const {
     return mlir::cast<IteratorType>(value.getType());
   }
-  /// Of either: the view, the thread map, and the elements of a fragment.
+  /// The view, the thread map, and the elements of a fragment.
   ViewType getView() const;
   ThreadMapAttrInterface getMap() const;
   int64_t getFragmentSize() const;
 
-  /// The fragment of the current tile; masked elements are zero. Of either.
+  /// The fragment of the current tile; masked elements are zero.
   Val load() const;
   /// The elements of `count` accesses from `first` on.
   Val load(int64_t first, int64_t count) const;
   void store(Val fragment) const;
   void store(Val fragment, int64_t first, int64_t count) const;
-  /// Copies the current tile to that of another iterator with the same map. Of
-  /// either.
+  /// Copies the current tile to that of another iterator with the same map.
   void copyTo(Iterator destination) const;
   /// Starts to copy the current tile, in global memory, to that of an iterator
-  /// over shared memory with the same map. Of either.
+  /// over shared memory with the same map.
   void copyAsyncTo(Iterator destination) const;
-  /// The iterator at the next tile. Of either.
+  /// The iterator at the next tile.
   Iterator advance() const;
-  /// The iterator with every access masked if `condition` holds. Of either.
+  /// The iterator with every access masked if `condition` holds.
   Iterator clearMask(Val condition) const;
   /// The iterator `offset` elements further on.
   Iterator addPointerOffset(Val offset) const;

@@ -82,12 +82,13 @@ void printCoordinateMap(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                         mlir::OperandRange originOperands, IntTupleAttr origin,
                         mlir::OperandRange divideOperands, IntTupleAttr divide);
 
-/// custom<MappedResult>: a mapped iterator's type, from which its view's type
+/// custom<TensorIteratorResult>: an iterator type, from which its view's type
 /// follows.
-mlir::ParseResult parseMappedResult(mlir::OpAsmParser &parser,
-                                    mlir::Type &iterator, mlir::Type &view);
-void printMappedResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                       mlir::Type iterator, mlir::Type view);
+mlir::ParseResult parseTensorIteratorResult(mlir::OpAsmParser &parser,
+                                            mlir::Type &iterator,
+                                            mlir::Type &view);
+void printTensorIteratorResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                               mlir::Type iterator, mlir::Type view);
 
 } // namespace tile
 

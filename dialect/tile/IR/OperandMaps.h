@@ -30,7 +30,7 @@ struct SharedOperand {
   llvm::SmallVector<int64_t, 3> shape, stride;
   /// From (contiguous, strided) to the view.
   Layout coords;
-  /// See `!tile.mapped_iterator`.
+  /// See `!tile.iterator`.
   llvm::SmallVector<int64_t, 8> xorBits;
 };
 

@@ -115,7 +115,7 @@ struct WidthBound {
   std::string fact;
 };
 
-/// What an iterator can do; each concept has a type interface of that name.
+/// What an iterator can do, in the names of CUTLASS.
 enum class IteratorConcept {
   TileIterator,
   ContiguousMemory,
@@ -157,7 +157,6 @@ std::optional<MissingConcept> explainMissing(mlir::Type type,
 #include "tile/IR/TileEnums.h.inc"
 
 #include "tile/IR/TileAttrInterfaces.h.inc"
-#include "tile/IR/TileTypeInterfaces.h.inc"
 
 #include "tile/IR/TileOpInterfaces.h.inc"
 #include "tile/IR/TileProblemInterfaces.h.inc"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Interfaces of the dialect: thread maps, mma atoms, schedules, and the
-// concepts that tile iterators model.
+// Interfaces of the dialect: thread maps, mma atoms, coordinate maps.
 #ifndef TILE_IR_TILEINTERFACES_TD
 #define TILE_IR_TILEINTERFACES_TD
 
@@ -69,16 +68,16 @@ def Tile_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
   ];
 }
 
-def Tile_CoordinateRecipe : AttrInterface<"CoordinateRecipeAttrInterface"> {
+def Tile_CoordinateMapInterface : AttrInterface<"CoordinateMapAttrInterface"> {
   let cppNamespace = "::tile";
   let description = [{
-    A recipe is a short name for the map from the rows and columns of a matrix
-    to the coordinates of a tensor. It may stand behind `coords` in
-    `!tile.mapped_iterator`, which then has the map itself, and
-    `tile.make_tensor_iterator` evaluates it for sizes known at run time.
+    A short name for the map from the rows and columns of a matrix to the
+    coordinates of a tensor. It may stand behind `coords` in `!tile.iterator`,
+    which then has the map itself, and `tile.make_tensor_iterator` evaluates it
+    for sizes known at run time.
   }];
   let methods = [
-    InterfaceMethod<"number of `?` in the recipe", "unsigned", "getNumSizes">,
+    InterfaceMethod<"number of `?` in the attribute", "unsigned", "getNumSizes">,
     InterfaceMethod<[{
         the map, or why there is none; each `?` is a symbol, numbered in the
         order in which they are written, if `symbolic`
@@ -86,48 +85,5 @@ def Tile_CoordinateRecipe : AttrInterface<"CoordinateRecipeAttrInterface"> {
       (ins "bool":$symbolic)>
   ];
 }
-
-class Tile_IteratorConcept<string concept, string desc>
-    : TypeInterface<concept # "Concept"> {
-  let cppNamespace = "::tile";
-  let description = desc;
-  let extraClassOf = "return ::tile::models($_type, ::tile::IteratorConcept::" # concept # ");";
-}
-
-// The concepts of CUTLASS's tile iterators. One iterator type exists; which
-// concepts a given instance models follows from its view, thread map and
-// clauses, see `tile::explainMissing`.
-def Tile_TileIteratorConcept : Tile_IteratorConcept<"TileIterator",
-    "Walks over the tiles of a view; has an element type and a tile shape.">;
-def Tile_ContiguousMemoryConcept : Tile_IteratorConcept<"ContiguousMemory",
-    "Addresses move by a pointer offset, in elements.">;
-def Tile_ReadableConcept : Tile_IteratorConcept<"Readable",
-    "A tile can be loaded into a fragment.">;
-def Tile_ReadableContiguousConcept : Tile_IteratorConcept<"ReadableContiguous",
-    "Readable, at a pointer offset too.">;
-def Tile_WriteableConcept : Tile_IteratorConcept<"Writeable",
-    "A fragment can be stored to a tile: every element has exactly one owner.">;
-def Tile_WriteableContiguousConcept : Tile_IteratorConcept<"WriteableContiguous",
-    "Writeable, at a pointer offset too.">;
-def Tile_ForwardConcept : Tile_IteratorConcept<"Forward",
-    "Advances by one tile along its advance dimension, and compares with others.">;
-def Tile_BidirectionalConcept : Tile_IteratorConcept<"Bidirectional",
-    "Forward, and retreats by one tile: not in the residue phase, before which there is none.">;
-def Tile_RandomAccessConcept : Tile_IteratorConcept<"RandomAccess",
-    "Moves by any number of tiles along both dimensions; the predicates of the tile that it comes to are its own.">;
-def Tile_ReadableRandomAccessConcept : Tile_IteratorConcept<"ReadableRandomAccess",
-    "Readable at a tile offset.">;
-def Tile_ReadableRandomAccessContiguousConcept : Tile_IteratorConcept<"ReadableRandomAccessContiguous",
-    "Readable at a tile offset and a pointer offset.">;
-def Tile_WriteableRandomAccessConcept : Tile_IteratorConcept<"WriteableRandomAccess",
-    "Writeable at a tile offset.">;
-def Tile_WriteableRandomAccessContiguousConcept : Tile_IteratorConcept<"WriteableRandomAccessContiguous",
-    "Writeable at a tile offset and a pointer offset.">;
-def Tile_MaskedConcept : Tile_IteratorConcept<"Masked",
-    "Accesses are guarded by packed predicate words that can be read, set, cleared and enabled.">;
-def Tile_WriteableReadableForwardContiguousConcept : Tile_IteratorConcept<"WriteableReadableForwardContiguous",
-    "Readable, writeable and forward, at a pointer offset too.">;
-def Tile_WriteableReadableRandomAccessContiguousConcept : Tile_IteratorConcept<"WriteableReadableRandomAccessContiguous",
-    "Readable and writeable at a tile offset and a pointer offset.">;
 
 #endif // TILE_IR_TILEINTERFACES_TD

@@ -28,6 +28,14 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure, AttrSizedOperandSegmen
     An iterator that gathers has the list of indices as operand, and its length
     where that is known at run time and not that of the list.
 
+    With `coords`, the coordinate is one of the matrix. The op gives the layout of
+    the iterator's type its run-time leaves; `origin` is the coordinate in the view
+    of the matrix's first element (zero if absent), `divide` the divisors. Values
+    are read as signed: strides and origins may be negative. The origin, too, is
+    known to be a multiple of the elements of one access. Along a dimension whose
+    leading leaves hold whole tiles, the coordinate is known to be a multiple of
+    the tile.
+
     Example:
 
     ```mlir
@@ -45,14 +53,38 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure, AttrSizedOperandSegmen
       return
     }
     ```
+
+    The pixels under a filter: row m of the matrix is an output pixel (n, p, q),
+    column k a block of 32 channels at a place (r, s) of the filter, and the element
+    is x[n, p + r - 1, q + s - 1, c].
+
+    ```mlir
+    !x = !tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
+    !pixels = !tile.iterator<!x,
+      #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
+      coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1, masked>
+    func.func @activation(%x: !x, %n: index, %p: index, %q: index, %blocks: index, %row: index, %t: index) {
+      %0 = tile.make_iterator %x(%row, 0), %t
+        coords ((%q, %p, %n), (32, 3, 3, %blocks)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3))
+        origin (0, -1, -1, 0) : !pixels
+      return
+    }
+    ```
   }];
   let arguments = (ins
-    Tile_ViewType:$view, Variadic<Index>:$coord_operands,
-    Tile_IntTupleAttr:$coord, Index:$thread, Optional<Tile_ViewType>:$indices,
-    Optional<Index>:$length, UnitAttr:$vectors);
+    Tile_ViewType:$view, Variadic<Index>:$coord_operands, Index:$thread,
+    Variadic<Index>:$shape_operands, Variadic<Index>:$stride_operands,
+    Variadic<Index>:$origin_operands, Variadic<Index>:$divide_operands,
+    Optional<Tile_ViewType>:$indices, Optional<Index>:$length,
+    Tile_IntTupleAttr:$coord,
+    OptionalAttr<Tile_IntTupleAttr>:$shape, OptionalAttr<Tile_IntTupleAttr>:$stride,
+    OptionalAttr<Tile_IntTupleAttr>:$origin, OptionalAttr<Tile_IntTupleAttr>:$divide,
+    UnitAttr:$vectors);
   let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = [{
     $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread
+    custom<CoordinateMap>($shape_operands, $shape, $stride_operands, $stride,
+                          $origin_operands, $origin, $divide_operands, $divide)
     (`indices` $indices^)? (`length` $length^)? (`vectors` $vectors^)? attr-dict
     `:` custom<IteratorResult>(type($result), type($view), ref($indices), type($indices))
   }];
@@ -60,7 +92,11 @@ def Tile_MakeIteratorOp : Tile_Op<"make_iterator", [Pure, AttrSizedOperandSegmen
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view,
                    "::mlir::ValueRange":$coordOperands, "::tile::IntTupleAttr":$coord,
                    "::mlir::Value":$thread), [{
-      build($_builder, $_state, result, view, coordOperands, coord, thread, ::mlir::Value(), ::mlir::Value(), ::mlir::UnitAttr());
+      build($_builder, $_state, result, view, coordOperands, thread,
+            ::mlir::ValueRange(), ::mlir::ValueRange(), ::mlir::ValueRange(),
+            ::mlir::ValueRange(), ::mlir::Value(), ::mlir::Value(), coord,
+            ::tile::IntTupleAttr(), ::tile::IntTupleAttr(), ::tile::IntTupleAttr(),
+            ::tile::IntTupleAttr(), ::mlir::UnitAttr());
     }]>
   ];
   let hasVerifier = 1;
@@ -153,11 +189,13 @@ def Tile_CopyOp : Tile_Op<"copy", [MemoryEffects<[MemRead, MemWrite]>]> {
 
 def Tile_IteratorAdvanceOp : Tile_Op<"iterator_advance", [
     Pure, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
-  let summary = "iterator at the next tile";
+  let summary = "iterator at the next step or tile";
   let description = [{
-    Moves one tile along the advance dimension. From the residue tile it moves
-    by the residue, and the result is in the steady phase. Predicates then stay as
-    they are, but those of a triangle, which are computed anew.
+    Moves one step on, or a number of steps that is not negative; behind the last
+    step of a tile comes the next tile along the advance dimension. From the
+    residue tile it moves by the residue, and the result is in the steady phase.
+    Predicates then stay as they are, but those that are computed at every tile: of
+    a triangle and of a masked iterator.
 
     Example:
 
@@ -172,9 +210,14 @@ def Tile_IteratorAdvanceOp : Tile_Op<"iterator_advance", [
     }
     ```
   }];
-  let arguments = (ins Tile_AnyIterator:$iterator);
+  let arguments = (ins Tile_AnyIterator:$iterator, Optional<Index>:$steps);
   let results = (outs Tile_AnyIterator:$result);
-  let assemblyFormat = "$iterator attr-dict `:` type($iterator)";
+  let assemblyFormat = "$iterator (`by` $steps^)? attr-dict `:` type($iterator)";
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$iterator), [{
+      build($_builder, $_state, iterator, ::mlir::Value());
+    }]>
+  ];
   let hasVerifier = 1;
 }
 
@@ -209,7 +252,8 @@ def Tile_IteratorClearMaskOp : Tile_Op<"iterator_clear_mask", [
     Pure, AllTypesMatch<["iterator", "result"]>]> {
   let summary = "iterator whose accesses are all masked when a condition holds";
   let description = [{
-    Clears every predicate if `condition` is true. The main loop uses it for
+    Clears every predicate if `condition` is true; those of a masked iterator stay
+    so from tile to tile, until `tile.iterator_enable_mask`. The main loop uses it for
     loads past the last tile: an iterator does not notice the end by itself.
 
     Example:
@@ -234,7 +278,8 @@ def Tile_IteratorClearMaskOp : Tile_Op<"iterator_clear_mask", [
 def Tile_IteratorGetMaskOp : Tile_Op<"iterator_get_mask", [Pure]> {
   let summary = "predicate words of an iterator";
   let description = [{
-    The packed predicates of the current phase: bit `i mod 32` of word `i / 32`
+    The packed predicates of the current phase (of a masked iterator, of the
+    current step): bit `i mod 32` of word `i / 32`
     guards the i-th memory access of a fragment, in order.
 
     Example:
@@ -261,7 +306,8 @@ def Tile_IteratorSetMaskOp : Tile_Op<"iterator_set_mask", [
   let summary = "iterator with the given predicate words";
   let description = [{
     Replaces the packed predicates of the current phase; see
-    `tile.iterator_get_mask` for the order of the bits.
+    `tile.iterator_get_mask` for the order of the bits. Those of a masked iterator
+    are of the current step: the next one has its own.
 
     Example:
 

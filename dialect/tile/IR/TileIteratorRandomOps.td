@@ -94,10 +94,12 @@ def Tile_IteratorEqualOp : Tile_Op<"iterator_equal", [
 
 def Tile_IteratorEnableMaskOp : Tile_Op<"iterator_enable_mask", [
     Pure, AllTypesMatch<["iterator", "result"]>]> {
-  let summary = "iterator whose accesses are all made";
+  let summary = "iterator that accesses again";
   let description = [{
     Sets every predicate of the current phase, also those of elements beyond
-    the view: the caller knows that they may be accessed.
+    the view: the caller knows that they may be accessed. A masked iterator, which
+    tests at every tile, accesses what exists again: elements that do not stay
+    masked.
 
     Example:
 
@@ -123,7 +125,8 @@ def Tile_IteratorLoadWithPointerOffsetOp
   let summary = "this thread's elements, a pointer offset further";
   let description = [{
     As `tile.iterator_load` of an iterator moved by
-    `tile.iterator_add_pointer_offset`: predicates are those of the iterator.
+    `tile.iterator_add_pointer_offset`: predicates are those of the iterator. That
+    is its canonical form.
 
     Example:
 
@@ -144,6 +147,7 @@ def Tile_IteratorLoadWithPointerOffsetOp
     $iterator `,` $pointer_offset attr-dict `:` type($iterator) `->` type($fragment)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_IteratorStoreWithPointerOffsetOp
@@ -151,7 +155,7 @@ def Tile_IteratorStoreWithPointerOffsetOp
   let summary = "fragment to a tile, a pointer offset further";
   let description = [{
     As `tile.iterator_store` to an iterator moved by
-    `tile.iterator_add_pointer_offset`.
+    `tile.iterator_add_pointer_offset`, its canonical form.
 
     Example:
 
@@ -172,6 +176,7 @@ def Tile_IteratorStoreWithPointerOffsetOp
     $fragment `,` $iterator `,` $pointer_offset attr-dict `:` type($fragment) `,` type($iterator)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_IteratorLoadWithTileOffsetOp
@@ -181,7 +186,7 @@ def Tile_IteratorLoadWithTileOffsetOp
   let description = [{
     As `tile.iterator_load` of an iterator moved by
     `tile.iterator_add_tile_offset`, with the predicates of that tile, and by a
-    pointer offset if one is given.
+    pointer offset if one is given. That is its canonical form.
 
     Example:
 
@@ -205,6 +210,7 @@ def Tile_IteratorLoadWithTileOffsetOp
     (`,` $pointer_offset^)? attr-dict `:` type($iterator) `->` type($fragment)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def Tile_IteratorStoreWithTileOffsetOp
@@ -213,7 +219,8 @@ def Tile_IteratorStoreWithTileOffsetOp
   let summary = "fragment to another tile";
   let description = [{
     As `tile.iterator_store` to an iterator moved by
-    `tile.iterator_add_tile_offset`, and by a pointer offset if one is given.
+    `tile.iterator_add_tile_offset`, and by a pointer offset if one is given. That
+    is its canonical form.
 
     Example:
 
@@ -235,6 +242,7 @@ def Tile_IteratorStoreWithTileOffsetOp
     (`,` $pointer_offset^)? attr-dict `:` type($fragment) `,` type($iterator)
   }];
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 #endif // TILE_IR_TILEITERATORRANDOMOPS_TD

@@ -22,7 +22,7 @@ def Tile_ConvTensor : I32EnumAttr<"ConvTensor", "tensor of a convolution", [
 }
 
 def Tile_ConvAttr : Tile_Attr<"Conv", "conv", [
-    DeclareAttrInterfaceMethods<Tile_CoordinateRecipe>]> {
+    DeclareAttrInterfaceMethods<Tile_CoordinateMapInterface>]> {
   let summary = "tensor of a convolution as a matrix";
   let description = [{
     The map from a matrix to one of the tensors of a convolution: activation
@@ -65,9 +65,9 @@ def Tile_ConvAttr : Tile_Attr<"Conv", "conv", [
     ```mlir
     #A = #tile.conv<fprop activation, input = (?, ?, ?, ?{div = 8}), filter = (?, 3, 3), pad = (1, 1), block = 32>
     !x = !tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
-    !A = !tile.mapped_iterator<!x,
+    !A = !tile.iterator<!x,
       #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-      coords #A, advance = 1>
+      coords #A, advance = 1, masked>
     func.func @activation(%x: !x, %n: index, %h: index, %w: index, %c: index, %k: index,
                           %row: index, %thread: index) -> !A {
       %0 = tile.make_tensor_iterator %x(%row, 0), %thread, #A(%n, %h, %w, %c, %k) : !A
@@ -88,7 +88,7 @@ def Tile_ConvAttr : Tile_Attr<"Conv", "conv", [
 }
 
 def Tile_ModesAttr : Tile_Attr<"Modes", "modes", [
-    DeclareAttrInterfaceMethods<Tile_CoordinateRecipe>]> {
+    DeclareAttrInterfaceMethods<Tile_CoordinateMapInterface>]> {
   let summary = "tensor whose first modes are the rows of a matrix";
   let description = [{
     A tensor of any strides as a matrix: the modes of `rows` are the digits of a
@@ -100,9 +100,9 @@ def Tile_ModesAttr : Tile_Attr<"Modes", "modes", [
     ```mlir
     #D = #tile.modes<rows = (?, 32), columns = (?, 8)>
     !d = !tile.view<f32, global, (?, 32, ?, 8) : (?, ?, ?, 1)>
-    !D = !tile.mapped_iterator<!d,
+    !D = !tile.iterator<!d,
       #tile.output_tile<shape = [64, 8, 2, 1, 1], count = [1, 4, 1, 1, 4], threads = 128, elements = 1, bits = 32>,
-      coords #D, steps = 4, advance = 0>
+      coords #D, steps = 4, advance = 0, masked>
     func.func @result(%d: !d, %i: index, %k: index, %row: index, %thread: index) -> !D {
       %0 = tile.make_tensor_iterator %d(%row, 0), %thread, #D(%i, %k) : !D
       return %0 : !D
@@ -126,7 +126,7 @@ def Tile_Permutation : I32EnumAttr<"Permutation", "permutation of a matrix's dig
 }
 
 def Tile_PermutedAttr : Tile_Attr<"Permuted", "permuted", [
-    DeclareAttrInterfaceMethods<Tile_CoordinateRecipe>]> {
+    DeclareAttrInterfaceMethods<Tile_CoordinateMapInterface>]> {
   let summary = "matrix that is stored as a permuted tensor";
   let description = [{
     The layout of a matrix of `extents` (rows, columns) whose rows and columns are
@@ -144,7 +144,7 @@ def Tile_PermutedAttr : Tile_Attr<"Permuted", "permuted", [
 
     `inverse` walks a matrix that is stored so, and leads back. Batches are a third
     extent. Where a layout is expected, it stands for the layout from (row,
-    column) to an offset; behind the `coords` of `!tile.mapped_iterator`, for the
+    column) to an offset; behind the `coords` of `!tile.iterator`, for the
     coordinates of a view of one mode with all elements. Every factor divides its
     extent, also where that is `?{div = 4}`.
 

@@ -5,13 +5,13 @@
 
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "tile/IR/TileMappedTypes.td"
+include "tile/IR/TileIteratorOps.td"
 
-def Tile_CoordinateRecipeAttr : Attr<
-    CPred<"::llvm::isa<::tile::CoordinateRecipeAttrInterface>($_self)">,
-    "recipe of coordinates such as #tile.conv<…>"> {
-  let storageType = "::tile::CoordinateRecipeAttrInterface";
-  let returnType = "::tile::CoordinateRecipeAttrInterface";
+def Tile_CoordinateMapAttr : Attr<
+    CPred<"::llvm::isa<::tile::CoordinateMapAttrInterface>($_self)">,
+    "coordinate map such as #tile.conv<…>"> {
+  let storageType = "::tile::CoordinateMapAttrInterface";
+  let returnType = "::tile::CoordinateMapAttrInterface";
   let convertFromStorage = "$_self";
 }
 
@@ -25,9 +25,9 @@ def Tile_PermutedRecipeAttr : Attr<
 
 def Tile_MakeTensorIteratorOp : Tile_Op<"make_tensor_iterator", [
     Pure, AttrSizedOperandSegments]> {
-  let summary = "mapped iterator of one thread at a tile of a tensor, by recipe";
+  let summary = "iterator of one thread at a tile of a tensor, by recipe";
   let description = [{
-    `tile.make_mapped_iterator` with coordinates, origin and divisors that
+    `tile.make_iterator` with coordinates, origin and divisors that
     follow from a recipe. `sizes` are the recipe's run-time numbers, one for
     each `?` in the order in which they are written (`#recipe()`: none). The type
     of the iterator has the recipe's coordinates. It is folded to the general form.
@@ -37,9 +37,9 @@ def Tile_MakeTensorIteratorOp : Tile_Op<"make_tensor_iterator", [
     ```mlir
     #B = #tile.conv<fprop filter, input = (?, ?, ?, ?{div = 8}), filter = (?, 3, 3), block = 32>
     !f = !tile.view<f16, global, (?, 3, 3, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
-    !B = !tile.mapped_iterator<!f,
+    !B = !tile.iterator<!f,
       #tile.warp_raked<tile = [32, 64], contiguous = 0, threads = 64, warp = [4, 8], elements = 8>,
-      coords #B, advance = 0>
+      coords #B, advance = 0, masked>
     func.func @filter(%f: !f, %n: index, %h: index, %w: index, %c: index, %k: index,
                       %column: index, %thread: index) -> !B {
       %0 = tile.make_tensor_iterator %f(0, %column), %thread, #B(%n, %h, %w, %c, %k) : !B
@@ -50,12 +50,12 @@ def Tile_MakeTensorIteratorOp : Tile_Op<"make_tensor_iterator", [
   let arguments = (ins
     Tile_ViewType:$view, Variadic<Index>:$coord_operands, Index:$thread,
     Variadic<Index>:$sizes, Tile_IntTupleAttr:$coord,
-    Tile_CoordinateRecipeAttr:$recipe);
-  let results = (outs Tile_MappedIteratorType:$result);
+    Tile_CoordinateMapAttr:$recipe);
+  let results = (outs Tile_AnyIterator:$result);
   let assemblyFormat = [{
     $view `` custom<MixedTuple>($coord_operands, $coord) `,` $thread `,`
     $recipe `` `(` $sizes `)` attr-dict
-    `:` custom<MappedResult>(type($result), type($view))
+    `:` custom<TensorIteratorResult>(type($result), type($view))
   }];
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;

@@ -23,7 +23,8 @@ def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "memory that a view points to"
 
 def Tile_IteratorPhase : I32EnumAttr<"IteratorPhase", "part of the walk that an iterator is in", [
     I32EnumAttrCase<"Residue", 0, "residue">,
-    I32EnumAttrCase<"Steady", 1, "steady">]> {
+    I32EnumAttrCase<"Steady", 1, "steady">,
+    I32EnumAttrCase<"Masked", 2, "masked">]> {
   let cppNamespace = "::tile";
   let genSpecializedAttr = 0;
 }
@@ -101,50 +102,65 @@ def Tile_ViewType : Tile_Type<"View", "view"> {
   }];
 }
 
-def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
-    DeclareTypeInterfaceMethods<Tile_TileIteratorConcept>,
-    DeclareTypeInterfaceMethods<Tile_ContiguousMemoryConcept>,
-    DeclareTypeInterfaceMethods<Tile_ReadableConcept>,
-    DeclareTypeInterfaceMethods<Tile_ReadableContiguousConcept>,
-    DeclareTypeInterfaceMethods<Tile_WriteableConcept>,
-    DeclareTypeInterfaceMethods<Tile_WriteableContiguousConcept>,
-    DeclareTypeInterfaceMethods<Tile_ForwardConcept>,
-    DeclareTypeInterfaceMethods<Tile_BidirectionalConcept>,
-    DeclareTypeInterfaceMethods<Tile_RandomAccessConcept>,
-    DeclareTypeInterfaceMethods<Tile_ReadableRandomAccessConcept>,
-    DeclareTypeInterfaceMethods<Tile_ReadableRandomAccessContiguousConcept>,
-    DeclareTypeInterfaceMethods<Tile_WriteableRandomAccessConcept>,
-    DeclareTypeInterfaceMethods<Tile_WriteableRandomAccessContiguousConcept>,
-    DeclareTypeInterfaceMethods<Tile_MaskedConcept>,
-    DeclareTypeInterfaceMethods<Tile_WriteableReadableForwardContiguousConcept>,
-    DeclareTypeInterfaceMethods<Tile_WriteableReadableRandomAccessContiguousConcept>]> {
+def Tile_IteratorType : Tile_Type<"Iterator", "iterator"> {
   let summary = "position of one thread in a walk over the tiles of a view";
   let description = [{
     A view, a thread map, and the dimension along which the walk advances (none
-    if absent). With `predicated`, accesses outside the view are masked by
-    packed predicate words.
+    if absent). What is tested before an access, beside that the map may reach
+    beyond its tile, is one of
 
-    A predicated walk that advances visits the residue tile first: the part of
-    the extent that is left over by whole tiles (a whole tile if none is). In
-    the `residue` phase both dimensions are tested; after the first advance, in
-    the `steady` phase, only the dimension that does not advance needs a mask,
-    which then never changes.
+    - nothing: all that is walked over is known to be there, as in a tile of shared
+      memory;
+    - `predicated`: accesses outside the view are masked by packed predicate words
+      that are computed once. If the walk advances, it visits the residue tile
+      first: the part of the extent that is left over by whole tiles (a whole tile
+      if none is). In the `residue` phase both dimensions are tested; after the
+      first advance, in the `steady` phase, only the dimension that does not
+      advance needs a mask, which then never changes;
+    - `masked`: both dimensions are tested at every tile and step, and there is no
+      residue tile. What a move cannot change of that is still computed once.
 
     With `random`, a predicated iterator keeps its coordinates and the extents,
     so that it can move by any number of tiles along both dimensions and have the
     predicates of the tile that it comes to. An iterator without predicates moves
     so anyway.
 
-    The view may have nested modes, and a swizzle in shared memory: the address of
-    an element is whatever the layout says. Three clauses change what is walked:
+    The accesses of the thread map are transferred in `steps` equal parts (one if
+    absent), one for each load or store; advancing goes to the next part, and
+    after the last one to the next tile along `advance`.
 
+    The view may have nested modes, and a swizzle in shared memory: the address of
+    an element is whatever the layout says. These clauses change what is walked:
+
+    - `coords (rows, columns) : (…)`: the matrix that is walked is not the view but
+      is mapped to it. The value of this layout is a coordinate of the view: `1@e2`
+      moves by one along mode 2. A number of a row is split over the leaves of its
+      mode, the first one fastest, as in every layout. Element (row, column) of the
+      matrix is the element
+
+          c[j] = origin[j] + the sum of digit * stride over the leaves of basis e_j
+
+      of the view, where `origin` is given to `tile.make_iterator`. A coordinate
+      map such as `#tile.conv<…>` may stand for the layout. An element exists if
+      its row and its column are within `coords` and every c[j] within the view.
+    - `divide (…)`: behind `coords`, one divisor for each mode of the view. The
+      coordinate is c[j] / divide[j], and exists if that leaves no rest.
     - `permute = [L0, L1, …]`: layouts applied one after the other to the
       coordinate (row, column), each to the value of the one before, and the
       view's layout last. L0 has the extents that are walked;
     - `gather = #tile.gather<…>`: a coordinate is looked up in a list of indices,
-      before the permutation;
+      before `coords` or the permutation;
     - `triangle = #tile.triangle<…>`: only one half of the matrix is accessed.
       Predicates are computed anew at every tile, and test both dimensions.
+    - `xor = [bits, into, mode, from]`: the coordinate along the view's last mode is
+      swizzled before the address is computed: `bits` bits of the coordinate along
+      `mode`, from bit `from` on, are xored into its bits from `into` on; more than
+      one such list of four may follow. It works where a swizzle of offsets does
+      not: in memory whose rows are padded or no power of two apart.
+
+    A view that is mapped (with `coords`, `masked`, `steps` or `xor`) has one stride
+    for each of its 1 to 8 modes. Memory accesses are no wider than what the types
+    prove to be there as a whole.
 
     Example: tiles of 128 by 8 of a row-major matrix, along the columns.
 
@@ -153,24 +169,38 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
       #tile.strip_mined<tile = [128, 8], contiguous = 1, threads = 256, elements = 4>,
       advance = 1, predicated, residue>
     ```
+
+    Steps of 16 rows of an epilogue, into a tensor of images (n, p, q, k) whose
+    pixels are the rows.
+
+    ```
+    !tile.iterator<!tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>,
+      #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>,
+      coords ((?, ?, ?), ?{div = 8}) : ((1@e2, 1@e1, 1@e0), 1@e3), steps = 8, advance = 0, masked>
+    ```
   }];
   let parameters = (ins
     "::tile::ViewType":$view,
     "::tile::ThreadMapAttrInterface":$map,
+    Tile_LayoutParameter:$coords,
+    Tile_IntTupleParameter:$divide,
+    "int64_t":$steps,
     "int64_t":$advance,
     "bool":$predicated,
     "::tile::IteratorPhase":$phase,
     "bool":$random,
     ArrayRefParameter<"::tile::LayoutAttr", "layouts of a permutation">:$permute,
     "::tile::GatherAttr":$gather,
-    "::tile::TriangleAttr":$triangle);
+    "::tile::TriangleAttr":$triangle,
+    Tile_IntListParameter<"swizzle of the last mode: bits, into, mode, from">:$xor_bits);
   let builders = [
     TypeBuilder<(ins "::tile::ViewType":$view, "::tile::ThreadMapAttrInterface":$map,
                      "int64_t":$advance, "bool":$predicated,
                      "::tile::IteratorPhase":$phase), [{
-      return $_get($_ctxt, view, map, advance, predicated, phase, false,
+      return $_get($_ctxt, view, map, ::tile::Layout(), ::tile::IntTuple(1), 1,
+                   advance, predicated, phase, false,
                    ::llvm::ArrayRef<::tile::LayoutAttr>(), ::tile::GatherAttr(),
-                   ::tile::TriangleAttr());
+                   ::tile::TriangleAttr(), ::llvm::SmallVector<int64_t>());
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
@@ -178,9 +208,13 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
   let extraClassDeclaration = [{
     /// No advance dimension.
     static constexpr int64_t kNoAdvance = -1;
-    /// Elements that one thread holds of one tile.
+    /// A view that is mapped has at most this many modes.
+    static constexpr int64_t kMaxModes = 8;
+    /// Accesses of the thread map in one step.
+    int64_t getStepAccesses() const;
+    /// Elements that one thread holds of one step.
     int64_t getFragmentSize() const;
-    /// The register fragment of one tile: a vector in access order.
+    /// The register fragment of one step: a vector in access order.
     ::mlir::VectorType getFragmentType() const;
     /// Elements that one memory access transfers: the largest power of two that
     /// the view's extents, strides and alignment and the map prove safe.
@@ -191,8 +225,25 @@ def Tile_IteratorType : Tile_Type<"Iterator", "iterator", [
     /// words of 32.
     int64_t getNumPredicates() const;
     int64_t getNumMaskWords() const { return (getNumPredicates() + 31) / 32; }
-    /// The same walk in the steady phase.
+    /// The same walk behind its residue tile.
     IteratorType getSteady() const;
+    /// Both dimensions are tested at every tile.
+    bool isMasked() const { return getPhase() == ::tile::IteratorPhase::Masked; }
+    /// It walks over a matrix that is mapped to the view, also where that is the
+    /// identity, or in steps.
+    bool isMapped() const;
+    /// Rows and columns are those of the view.
+    bool isIdentity() const { return getCoords().isLeaf(); }
+    /// Some coordinate is divided.
+    bool isDivided() const { return getDivide().isTuple(); }
+    /// The layout from (row, column) to the coordinate in a view that is mapped,
+    /// also where it is the identity.
+    ::tile::Layout getCoordinateLayout() const;
+    /// A coordinate along `dim` is looked up.
+    bool isGathered(int64_t dim) const;
+    /// The number of leading leaves of a mode of `coords` that hold whole tiles, so
+    /// that the other digits are the same in all of a tile; 0: none.
+    unsigned getTileLeaves(int64_t dim) const;
     /// The layout, of rank 2, whose coordinates are walked: that of the view or
     /// the first of the permutation.
     ::tile::ComposedLayout getDomain() const;

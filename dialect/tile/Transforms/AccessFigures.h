@@ -47,8 +47,8 @@ void addRequest(AccessFigures &figures, int64_t warp,
                 llvm::ArrayRef<std::optional<int64_t>> addresses);
 
 /// The figures of a load or store through an iterator of `accesses` (first,
-/// count) of its map, all if absent; the reason if a shared view's strides are
-/// known at run time only.
+/// count) of its map, all of the first step if absent; the reason if a shared
+/// view's strides, or how coordinates move, are known at run time only.
 Result<AccessFigures>
 getAccessFigures(IteratorType iterator, bool isStore,
                  std::optional<llvm::ArrayRef<int64_t>> accesses);
@@ -56,13 +56,6 @@ getAccessFigures(IteratorType iterator, bool isStore,
 /// The figures of both sides of an asynchronous copy, or of one: `isStore` says
 /// which.
 Result<AccessFigures> getAccessFigures(CopyAsyncOp copy, bool isStore);
-Result<AccessFigures> getAccessFigures(MappedCopyAsyncOp copy, bool isStore);
-
-/// The figures of a load or store of the first step of a mapped iterator's
-/// tile, at the origin of the view; the reason if its rows are looked up or
-/// steps of its coordinates are known at run time only.
-Result<AccessFigures> getAccessFigures(MappedIteratorType iterator,
-                                       bool isStore);
 
 /// The figures of a load or store of a view by the threads of a block of
 /// `threads`, or the reason why its coordinates do not follow from the thread's

@@ -118,10 +118,10 @@ def TileIteratorsToViews : Pass<"tile-iterators-to-views"> {
     are there only where they are read or set. The accesses are the same, of the
     same width and in the same order, as those of `tile-lower-iterators`.
 
-    Mapped iterators become the same, with their map of coordinates as a second
-    layout. What has no such form is an error that names it: asynchronous copies,
-    and iterators over a view, or a list of indices, whose extents are not known
-    here.
+    The coordinates of a mapped matrix become a second layout. What has no such
+    form is an error that names it: asynchronous copies, the words and the
+    comparison of mapped iterators, and iterators over a view, or a list of
+    indices, whose extents are not known here.
 
     Example: an access of thread `%t` at value 5 of its fragment.
 

@@ -34,8 +34,8 @@ func.func private @residue_without_advance(!tile.iterator<!tile.view<f32, global
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>
-// expected-error @below {{expected advance, predicated, random, residue, steady, permute, gather or triangle, but got masked}}
-func.func private @unknown_clause(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, masked>)
+// expected-error @below {{expected coords, divide, steps, advance, predicated, random, residue, steady, masked, permute, gather, triangle or xor, but got whole}}
+func.func private @unknown_clause(!tile.iterator<!tile.view<f32, global, (64, 8) : (1, 64)>, #map, whole>)
 
 // -----
 
@@ -115,7 +115,7 @@ func.func @coordinate_unknown(%v: !view, %c: index, %t: index) {
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>>
 func.func @coordinate_count(%v: !view, %t: index) {
   // expected-error @below {{expected one operand for each run-time leaf, but got 0}}
-  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(?, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>}> : (!view, index) -> !iter
+  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(?, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 0, 0, 0, 0>}> : (!view, index) -> !iter
   return
 }
 

@@ -165,7 +165,7 @@ func.func @no_indices(%v: !view, %t: index) {
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !tile.view<i32, global, (?) : (1)>>>
 func.func @no_indices_generic(%v: !view, %t: index) {
   // expected-error @below {{expected indices of type '!tile.view<i32, global, (?) : (1)>' for an iterator that gathers, but got none}}
-  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0>}> : (!view, index) -> !iter
+  %0 = "tile.make_iterator"(%v, %t) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 0, 0, 0, 0>}> : (!view, index) -> !iter
   return
 }
 
@@ -175,7 +175,7 @@ func.func @no_indices_generic(%v: !view, %t: index) {
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated, gather = #tile.gather<dim = 1, indices = !tile.view<i32, global, (?) : (1)>>>
 func.func @other_indices(%v: !view, %i: !tile.view<i64, global, (?) : (1)>, %t: index) {
   // expected-error @below {{expected indices of type '!tile.view<i32, global, (?) : (1)>' for an iterator that gathers, but got '!tile.view<i64, global, (?) : (1)>'}}
-  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 1, 0>}> : (!view, index, !tile.view<i64, global, (?) : (1)>) -> !iter
+  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 0, 0, 1, 0>}> : (!view, index, !tile.view<i64, global, (?) : (1)>) -> !iter
   return
 }
 
@@ -217,7 +217,7 @@ func.func @needless_indices(%v: !view, %i: !tile.view<i32, global, (?) : (1)>, %
 !iter = !tile.iterator<!view, #tile.strip_mined<tile = [64, 8], contiguous = 0, threads = 32, elements = 4>, predicated>
 func.func @needless_indices_generic(%v: !view, %i: !tile.view<i32, global, (?) : (1)>, %t: index) {
   // expected-error @below {{expected no indices for an iterator that does not gather, but got '!tile.view<i32, global, (?) : (1)>'}}
-  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 1, 0>}> : (!view, index, !tile.view<i32, global, (?) : (1)>) -> !iter
+  %0 = "tile.make_iterator"(%v, %t, %i) <{coord = #tile.int_tuple<(0, 0)>, operandSegmentSizes = array<i32: 1, 0, 1, 0, 0, 0, 0, 1, 0>}> : (!view, index, !tile.view<i32, global, (?) : (1)>) -> !iter
   return
 }
 

@@ -112,7 +112,7 @@ func.func @back_and_forth(%it: !steady) -> i1 {
 !wide = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
 #four = #tile.strip_mined<tile = [8, 128], contiguous = 1, threads = 256, elements = 4>
 !wideIter = !tile.iterator<!wide, #four, predicated>
-!wideMapped = !tile.mapped_iterator<!wide, #four>
+!wideMapped = !tile.iterator<!wide, #four, masked>
 // CHECK-LABEL: @computed_coordinates
 func.func @computed_coordinates(%v: !wide, %x: index, %t: index) -> vector<4xf32> {
   %c64 = arith.constant 64 : index
@@ -121,8 +121,8 @@ func.func @computed_coordinates(%v: !wide, %x: index, %t: index) -> vector<4xf32
   %shifted = arith.shli %x, %c2 : index
   // CHECK: tile.make_iterator %{{.*}}(0, %{{.*}}), %{{.*}} vectors
   %0 = tile.make_iterator %v(0, %column), %t vectors : !wideIter
-  // CHECK: tile.make_mapped_iterator %{{.*}}(0, %{{.*}})
-  %1 = tile.make_mapped_iterator %v(0, %shifted), %t : !wideMapped
+  // CHECK: tile.make_iterator %{{.*}}(0, %{{.*}})
+  %1 = tile.make_iterator %v(0, %shifted), %t : !wideMapped
   // CHECK: tile.view_load %{{.*}}(0, %{{.*}}) : {{.*}} -> vector<4xf32>
   %2 = tile.view_load %v(0, %shifted) : !wide -> vector<4xf32>
   return %2 : vector<4xf32>

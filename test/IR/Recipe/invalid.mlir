@@ -408,34 +408,34 @@ func.func private @modes_many() attributes {a = #tile.modes<rows = (2, 2, 2, 2, 
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
-// expected-error @below {{expected a recipe of coordinates such as #tile.conv<…>, but got #tile.layout<(2, 2) : (1, 2)>}}
-func.func private @coords_layout(!tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #tile.layout<(2, 2) : (1, 2)>>)
+// expected-error @below {{expected a coordinate map such as #tile.conv<…>, but got #tile.layout<(2, 2) : (1, 2)>}}
+func.func private @coords_layout(!tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #tile.layout<(2, 2) : (1, 2)>, masked>)
 
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 // expected-error @below {{undefined symbol alias id 'nothing'}}
-func.func private @coords_number(!tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #nothing>)
+func.func private @coords_number(!tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #nothing, masked>)
 
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
 // expected-error @below {{expected one divide, but got another}}
-func.func private @coords_divide(!tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, divide (1, 2, 2, 1)>)
+func.func private @coords_divide(!tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, divide (1, 2, 2, 1), masked>)
 
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
 // expected-error @below {{expected strides of coords along the 2 modes of the view, but got @e2}}
-func.func private @coords_modes(!tile.mapped_iterator<!tile.view<f32, global, (2, 8) : (8, 1)>, #map, coords #conv>)
+func.func private @coords_modes(!tile.iterator<!tile.view<f32, global, (2, 8) : (8, 1)>, #map, coords #conv, masked>)
 
 // -----
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 // expected-error @below {{expected a permutation of rows and columns as coords, but got one of batches, tensor4d_bmm_0213_row_major}}
-func.func private @coords_batches(!tile.mapped_iterator<!tile.view<f32, global, (128) : (1)>, #map, coords #tile.permuted<tensor4d_bmm_0213_row_major, extents = (8, 8, 2), factors = [2]>>)
+func.func private @coords_batches(!tile.iterator<!tile.view<f32, global, (128) : (1)>, #map, coords #tile.permuted<tensor4d_bmm_0213_row_major, extents = (8, 8, 2), factors = [2]>, masked>)
 
 // -----
 
@@ -459,7 +459,7 @@ func.func private @permute_conv(!tile.iterator<!tile.view<f32, shared, (64) : (1
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1, masked>
 func.func @sizes(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, %t: index) {
   // expected-error @below {{'tile.make_tensor_iterator' op expected one operand for each of the 0 run-time sizes of its recipe, but got 1}}
   %0 = tile.make_tensor_iterator %x(0, 0), %t, #conv(%t) : !it
@@ -470,7 +470,7 @@ func.func @sizes(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1, masked>
 func.func @leaves(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, %t: index) {
   // expected-error @below {{'tile.make_tensor_iterator' op expected one operand for each run-time leaf, but got 0}}
   %0 = "tile.make_tensor_iterator"(%x, %t) <{coord = #tile.int_tuple<(?, 0)>, recipe = #conv, operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, index) -> !it
@@ -481,9 +481,9 @@ func.func @leaves(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1, masked>
 func.func @coordinate(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, %t: index) {
-  // expected-error @below {{'tile.make_tensor_iterator' op expected a coordinate (row, column) of 2 integers, but got (0, 0, 0)}}
+  // expected-error @below {{'tile.make_tensor_iterator' op expected a coordinate (row, column), but got #tile.int_tuple<(0, 0, 0)>}}
   %0 = tile.make_tensor_iterator %x(0, 0, 0), %t, #conv() : !it
   return
 }
@@ -492,7 +492,7 @@ func.func @coordinate(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1), align = 16>, #map, coords #conv, advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1), align = 16>, #map, coords #conv, advance = 1, masked>
 func.func @column(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1), align = 16>, %t: index) {
   // expected-error @below {{'tile.make_tensor_iterator' op expected a column that is a multiple of 4, the elements of one access, but got one known to be a multiple of 3}}
   %0 = tile.make_tensor_iterator %x(0, 3), %t, #conv() : !it
@@ -503,7 +503,7 @@ func.func @column(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords ((8, 8, 2), (16, 3, 3)) : ((1@e2, 1@e1, 1@e0), (1@e3, 2@e2, 2@e1)), advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords ((8, 8, 2), (16, 3, 3)) : ((1@e2, 1@e1, 1@e0), (1@e3, 2@e2, 2@e1)), advance = 1, masked>
 func.func @other_coords(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, %t: index) {
   // expected-error @below {{'tile.make_tensor_iterator' op expected an iterator with the coords of its recipe, ((8, 8, 2), (16, 3, 3)) : ((1@2, 1@1, 1@0), (1@3, 1@2, 1@1)), but got ((8, 8, 2), (16, 3, 3)) : ((1@2, 1@1, 1@0), (1@3, 2@2, 2@1))}}
   %0 = tile.make_tensor_iterator %x(0, 0), %t, #conv() : !it
@@ -514,7 +514,7 @@ func.func @other_coords(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords ((8, 8, 2), (16, 3, 3)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1)), divide (1, 1, 2, 1), advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords ((8, 8, 2), (16, 3, 3)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1)), divide (1, 1, 2, 1), advance = 1, masked>
 func.func @other_divide(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, %t: index) {
   // expected-error @below {{'tile.make_tensor_iterator' op expected an iterator with the coords of its recipe, ((8, 8, 2), (16, 3, 3)) : ((1@2, 1@1, 1@0), (1@3, 1@2, 1@1)), but got ((8, 8, 2), (16, 3, 3)) : ((1@2, 1@1, 1@0), (1@3, 1@2, 1@1)), divide (1, 1, 2, 1)}}
   %0 = tile.make_tensor_iterator %x(0, 0), %t, #conv() : !it
@@ -525,7 +525,7 @@ func.func @other_divide(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 32) : (2048, 256, 32, 1)>, #map, coords #conv, advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 32) : (2048, 256, 32, 1)>, #map, coords #conv, advance = 1, masked>
 func.func @extents(%x: !tile.view<f32, global, (2, 8, 8, 32) : (2048, 256, 32, 1)>, %t: index) {
   // expected-error @below {{'tile.make_tensor_iterator' op expected a view with the extents of its recipe, (2, 8, 8, 16), but got (2, 8, 8, 32)}}
   %0 = tile.make_tensor_iterator %x(0, 0), %t, #conv() : !it
@@ -536,9 +536,9 @@ func.func @extents(%x: !tile.view<f32, global, (2, 8, 8, 32) : (2048, 256, 32, 1
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, indexed>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>>, masked>
 func.func @indexed(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, %t: index) {
-  // expected-error @below {{'tile.make_tensor_iterator' op expected an iterator without indices, which a recipe does not have, but got '!tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>, coords ((8, 8, 2), (16, 3, 3)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1)), indexed>'}}
+  // expected-error @below {{'tile.make_tensor_iterator' op expected an iterator without indices, which a recipe does not have, but got '!tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>, coords ((8, 8, 2), (16, 3, 3)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1)), masked, gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>>>'}}
   %0 = tile.make_tensor_iterator %x(0, 0), %t, #conv() : !it
   return
 }
@@ -547,7 +547,7 @@ func.func @indexed(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1
 
 #map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 32, elements = 4>
 #conv = #tile.conv<fprop activation, input = (2, 8, 8, 16), filter = (8, 3, 3), pad = (1, 1)>
-!it = !tile.mapped_iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1>
+!it = !tile.iterator<!tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, #map, coords #conv, advance = 1, masked>
 func.func @not_a_recipe(%x: !tile.view<f32, global, (2, 8, 8, 16) : (1024, 128, 16, 1)>, %t: index) {
   // expected-error @below {{custom op 'tile.make_tensor_iterator' invalid kind of attribute specified}}
   %0 = tile.make_tensor_iterator %x(0, 0), %t, #map() : !it

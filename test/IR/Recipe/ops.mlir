@@ -6,19 +6,19 @@
 
 #activation = #tile.conv<fprop activation, input = (?, ?, ?, ?{div = 8}), filter = (?, 3, 3), pad = (1, 1), stride = (?, 2), block = 32>
 !x = !tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
-!A = !tile.mapped_iterator<!x,
+!A = !tile.iterator<!x,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-  coords #activation, advance = 1>
+  coords #activation, advance = 1, masked>
 
 // CHECK-LABEL: @activation
-// CHECK-SAME: !tile.mapped_iterator<!tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>, #{{.*}}, coords ((?, ?, ?), (32, 3, 3, ?)) : ((2@e2, ?@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1>
+// CHECK-SAME: !tile.iterator<!tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>, #{{.*}}, coords ((?, ?, ?), (32, 3, 3, ?)) : ((2@e2, ?@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)), advance = 1, masked>
 // CHECK: tile.make_tensor_iterator %{{.*}}(%{{.*}}, 0), %{{.*}}, #{{.*}}(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
 // FOLD-LABEL: @activation
 // FOLD-SAME: (%[[X:.*]]: !tile.view{{.*}}, %[[N:.*]]: index, %[[H:.*]]: index, %[[W:.*]]: index, %[[C:.*]]: index, %[[K:.*]]: index, %[[S:.*]]: index, %[[ROW:.*]]: index, %[[T:.*]]: index)
 // FOLD-NOT: make_tensor_iterator
 // FOLD: %[[LAST:.*]] = arith.divui %{{.*}}, %[[S]]
 // FOLD: %[[P:.*]] = arith.addi %[[LAST]], %{{.*}}
-// FOLD: tile.make_mapped_iterator %[[X]](%[[ROW]], 0), %[[T]] coords ((%{{.*}}, %[[P]], %[[N]]), (32, 3, 3, %{{.*}})) : ((2@e2, %[[S]]@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)) origin (0, -1, -1, 0)
+// FOLD: tile.make_iterator %[[X]](%[[ROW]], 0), %[[T]] coords ((%{{.*}}, %[[P]], %[[N]]), (32, 3, 3, %{{.*}})) : ((2@e2, %[[S]]@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)) origin (0, -1, -1, 0)
 func.func @activation(%x: !x, %n: index, %h: index, %w: index, %c: index, %k: index, %s: index,
                       %row: index, %thread: index) -> !A {
   %0 = tile.make_tensor_iterator %x(%row, 0), %thread, #activation(%n, %h, %w, %c, %k, %s) : !A
@@ -28,12 +28,12 @@ func.func @activation(%x: !x, %n: index, %h: index, %w: index, %c: index, %k: in
 // Nothing is left to compute.
 #static = #tile.conv<fprop activation, input = (1, 8, 8, 64), filter = (32, 3, 3), pad = (1, 1), block = 32>
 !sx = !tile.view<f16, global, (1, 8, 8, 64) : (4096, 512, 64, 1), align = 16>
-!sA = !tile.mapped_iterator<!sx,
+!sA = !tile.iterator<!sx,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-  coords #static, advance = 1>
+  coords #static, advance = 1, masked>
 // FOLD-LABEL: @static
 // FOLD-NOT: arith
-// FOLD: tile.make_mapped_iterator %{{.*}}(0, 0), %{{.*}} coords ((8, 8, 1), (32, 3, 3, 2)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)) origin (0, -1, -1, 0)
+// FOLD: tile.make_iterator %{{.*}}(0, 0), %{{.*}} coords ((8, 8, 1), (32, 3, 3, 2)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 32@e3)) origin (0, -1, -1, 0)
 func.func @static(%x: !sx, %thread: index) -> !sA {
   %0 = tile.make_tensor_iterator %x(0, 0), %thread, #static() : !sA
   return %0 : !sA
@@ -42,11 +42,11 @@ func.func @static(%x: !sx, %thread: index) -> !sA {
 // Divisors come with the coordinates.
 #gradient = #tile.conv<dgrad output, input = (?, ?, ?, ?), filter = (?{div = 8}, 3, 3), pad = (1, 1), stride = (2, ?), block = 32>
 !dy = !tile.view<f16, global, (?, ?, ?, ?{div = 8}) : (?{div = 8}, ?{div = 8}, ?{div = 8}, 1), align = 16>
-!dA = !tile.mapped_iterator<!dy,
+!dA = !tile.iterator<!dy,
   #tile.warp_raked<tile = [64, 32], contiguous = 1, threads = 64, warp = [4, 8], elements = 8>,
-  coords #gradient, advance = 1>
+  coords #gradient, advance = 1, masked>
 // CHECK-LABEL: @gradient
-// CHECK-SAME: coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, -1@e2, -1@e1, 32@e3)), divide (1, 2, ?, 1), advance = 1>
+// CHECK-SAME: coords ((?, ?, ?), (32, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, -1@e2, -1@e1, 32@e3)), divide (1, 2, ?, 1), advance = 1, masked>
 // FOLD-LABEL: @gradient
 // FOLD-SAME: %[[S:[a-z0-9]*]]: index, %{{[a-z0-9]*}}: index, %{{[a-z0-9]*}}: index)
 // FOLD: origin (0, 1, 1, 0) divide (1, 2, %[[S]], 1)
@@ -58,13 +58,13 @@ func.func @gradient(%x: !dy, %n: index, %h: index, %w: index, %c: index, %k: ind
 
 // The pixels that meet the filter first at a place chosen at run time.
 #strided = #tile.conv<dgrad activation, input = (?, ?, ?, ?{div = 8}), filter = (?, 3, 3), pad = (1, 1), stride = (2, 2), start = (?, ?)>
-!D = !tile.mapped_iterator<!x,
+!D = !tile.iterator<!x,
   #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>,
-  coords #strided, steps = 8, advance = 0>
+  coords #strided, steps = 8, advance = 0, masked>
 // CHECK-LABEL: @strided
 // CHECK-SAME: coords ((?, ?, ?), ?{div = 8}) : ((2@e2, 2@e1, 1@e0), 1@e3)
 // FOLD-LABEL: @strided
-// FOLD: tile.make_mapped_iterator {{.*}} origin (0, %{{.*}}, %{{.*}}, 0)
+// FOLD: tile.make_iterator {{.*}} origin (0, %{{.*}}, %{{.*}}, 0)
 func.func @strided(%x: !x, %n: index, %h: index, %w: index, %c: index, %k: index, %r: index, %s: index,
                    %row: index, %thread: index) -> !D {
   %0 = tile.make_tensor_iterator %x(%row, 0), %thread, #strided(%n, %h, %w, %c, %k, %r, %s) : !D
@@ -73,9 +73,9 @@ func.func @strided(%x: !x, %n: index, %h: index, %w: index, %c: index, %k: index
 
 #modes = #tile.modes<rows = (?, 32), columns = (?, 8)>
 !t = !tile.view<f32, global, (?, 32, ?, 8) : (?, ?, ?, 1)>
-!T = !tile.mapped_iterator<!t,
+!T = !tile.iterator<!t,
   #tile.output_tile<shape = [64, 8, 2, 1, 1], count = [1, 4, 1, 1, 4], threads = 128, elements = 1, bits = 32>,
-  coords #modes, steps = 4, advance = 0>
+  coords #modes, steps = 4, advance = 0, masked>
 // CHECK-LABEL: @modes
 // CHECK-SAME: coords ((?, 32), (?, 8)) : ((1@e0, 1@e1), (1@e2, 1@e3))
 // FOLD-LABEL: @modes
@@ -102,9 +102,9 @@ func.func @permuted_view(%p: !llvm.ptr<1>, %m: index) -> !nested {
 }
 
 !flat = !tile.view<f16, global, (?{div = 8}) : (1), align = 16>
-!P = !tile.mapped_iterator<!flat,
+!P = !tile.iterator<!flat,
   #tile.output_tile<shape = [128, 8, 2, 1, 1], count = [1, 8, 1, 1, 8], threads = 128, elements = 8, bits = 16>,
-  coords #perm, steps = 8, advance = 0>
+  coords #perm, steps = 8, advance = 0, masked>
 // CHECK-LABEL: @permuted_coords
 // CHECK-SAME: coords ((4, ?), (48, 2)) : ((48@e0, 384@e0), (1@e0, 192@e0))
 // FOLD-LABEL: @permuted_coords

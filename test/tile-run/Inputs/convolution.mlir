@@ -18,10 +18,10 @@
 // channels at one place of the filter at a time.
 #copyA = #tile.strip_mined<tile = [128, 16], contiguous = 1, threads = 256, elements = 4>
 #copyB = #tile.strip_mined<tile = [16, 128], contiguous = 1, threads = 256, elements = 4>
-!walkA = !tile.mapped_iterator<!image, #copyA,
-  coords ((?, ?, ?), (16, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 16@e3)), advance = 1>
-!walkB = !tile.mapped_iterator<!filter, #copyB,
-  coords ((16, 9, ?), ?{div = 4}) : ((1@e0, 1@e1, 16@e0), 1@e2), advance = 0>
+!walkA = !tile.iterator<!image, #copyA,
+  coords ((?, ?, ?), (16, 3, 3, ?)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 16@e3)), advance = 1, masked>
+!walkB = !tile.iterator<!filter, #copyB,
+  coords ((16, 9, ?), ?{div = 4}) : ((1@e0, 1@e1, 16@e0), 1@e2), advance = 0, masked>
 
 !stagesA = !tile.view<f32, shared, (128, 16, 2) : (1, 132, 2112), align = 16>
 !stagesB = !tile.view<f32, shared, (16, 128, 2) : (128, 1, 2048), align = 16>
@@ -84,13 +84,13 @@ module attributes {gpu.container_module} {
       %sharedA = tile.alloc_shared : !stagesA
       %sharedB = tile.alloc_shared : !stagesB
 
-      %firstA = tile.make_mapped_iterator %X(%row, 0), %thread
+      %firstA = tile.make_iterator %X(%row, 0), %thread
         coords ((%width, %height, %images), (16, 3, 3, %blocks)) : ((1@e2, 1@e1, 1@e0), (1@e3, 1@e2, 1@e1, 16@e3))
         origin (0, -1, -1, 0) : !walkA
-      %firstB = tile.make_mapped_iterator %F(0, %column {div = 4}), %thread
+      %firstB = tile.make_iterator %F(0, %column {div = 4}), %thread
         coords ((16, 9, %blocks), %k {div = 4}) : ((1@e0, 1@e1, 16@e0), 1@e2) : !walkB
-      %stagedA0 = tile.mapped_load %firstA : !walkA -> vector<8xf32>
-      %stagedB0 = tile.mapped_load %firstB : !walkB -> vector<8xf32>
+      %stagedA0 = tile.iterator_load %firstA : !walkA -> vector<8xf32>
+      %stagedB0 = tile.iterator_load %firstB : !walkB -> vector<8xf32>
       %sA = tile.slice %sharedA(_, _, 0) : !stagesA
       %sB = tile.slice %sharedB(_, _, 0) : !stagesB
       %storeA = tile.make_iterator %sA(0, 0), %thread : !storeA
@@ -99,15 +99,15 @@ module attributes {gpu.container_module} {
       tile.iterator_store %stagedB0, %storeB : vector<8xf32>, !storeB
       gpu.barrier
 
-      %nextA = tile.mapped_advance %firstA : !walkA
-      %nextB = tile.mapped_advance %firstB : !walkB
+      %nextA = tile.iterator_advance %firstA : !walkA
+      %nextB = tile.iterator_advance %firstB : !walkB
       %zero = arith.constant dense<0.0> : vector<64xf32>
       %sum, %endA, %endB = scf.for %tile = %c0 to %tiles step %c1
           iter_args(%acc = %zero, %walkA = %nextA, %walkB = %nextB)
           -> (vector<64xf32>, !walkA, !walkB) {
         // Behind the last tile nothing exists, and nothing is read.
-        %stagedA = tile.mapped_load %walkA : !walkA -> vector<8xf32>
-        %stagedB = tile.mapped_load %walkB : !walkB -> vector<8xf32>
+        %stagedA = tile.iterator_load %walkA : !walkA -> vector<8xf32>
+        %stagedB = tile.iterator_load %walkB : !walkB -> vector<8xf32>
 
         %stage = arith.remui %tile, %c2 : index
         %stageA = tile.slice %sharedA(_, _, %stage) : !stagesA
@@ -135,8 +135,8 @@ module attributes {gpu.container_module} {
         tile.iterator_store %stagedA, %toA : vector<8xf32>, !storeA
         tile.iterator_store %stagedB, %toB : vector<8xf32>, !storeB
         gpu.barrier
-        %furtherA = tile.mapped_advance %walkA : !walkA
-        %furtherB = tile.mapped_advance %walkB : !walkB
+        %furtherA = tile.iterator_advance %walkA : !walkA
+        %furtherB = tile.iterator_advance %walkB : !walkB
         scf.yield %product, %furtherA, %furtherB : vector<64xf32>, !walkA, !walkB
       }
 

@@ -174,7 +174,7 @@ unsigned numRecipes = 0;
 void checkRecipe(const Result<CoordinateMap> &map, const std::string &text) {
   static MLIRContext context;
   context.loadDialect<TileDialect>();
-  auto recipe = dyn_cast_or_null<CoordinateRecipeAttrInterface>(
+  auto recipe = dyn_cast_or_null<CoordinateMapAttrInterface>(
       parseAttribute(text, &context));
   ASSERT_TRUE(recipe) << text;
   Result<CoordinateMap> evaluated = recipe.getCoordinateMap(false);

@@ -76,7 +76,7 @@ void compare(MLIRContext &context, const Object &line, MappedGolden &golden,
     // The first iterator is made under another name.
     walk.body = "  %po = arith.constant " +
                 std::to_string(golden.pointerOffset) +
-                " : index\n  %moved = tile.mapped_add_pointer_offset %it0, %po "
+                " : index\n  %moved = tile.iterator_add_pointer_offset %it0, %po "
                 ": !iter\n" +
                 walk.body;
     for (size_t at = walk.body.find("%it0 :"); at != std::string::npos;

@@ -260,12 +260,12 @@ TEST(MappedProperty, OnViewsTheAccessesAreTheSame) {
     // Off for some threads, and on again; elsewhere.
     walk.body += "  %three = arith.constant 3 : index\n"
                  "  %some = arith.cmpi ult, %t, %three : index\n"
-                 "  %off = tile.mapped_clear_mask %it1, %some : !iter\n"
-                 "  tile.mapped_store %frag, %off : !frag, !iter\n"
-                 "  %on = tile.mapped_enable_mask %off : !iter\n"
+                 "  %off = tile.iterator_clear_mask %it1, %some : !iter\n"
+                 "  tile.iterator_store %frag, %off : !frag, !iter\n"
+                 "  %on = tile.iterator_enable_mask %off : !iter\n"
                  "  %far = arith.constant 64 : index\n"
-                 "  %moved = tile.mapped_add_pointer_offset %on, %far : !iter\n"
-                 "  %x = tile.mapped_load %moved : !iter -> !frag\n";
+                 "  %moved = tile.iterator_add_pointer_offset %on, %far : !iter\n"
+                 "  %x = tile.iterator_load %moved : !iter -> !frag\n";
     std::string error;
     LoweredMappedWalk iterators(context, walk, error),
         views(context, walk, error, /*viaViews=*/true);
@@ -300,7 +300,7 @@ TEST(MappedProperty, OnViewsTheAccessesAreTheSame) {
 void writeMaskedBody(MappedWalk &walk, const std::vector<uint32_t> &words) {
   std::string type = "vector<" + std::to_string(words.size()) + "xi32>";
   std::string body =
-                  "  %m0 = tile.mapped_get_mask %it0 : !iter -> " + type + "\n",
+                  "  %m0 = tile.iterator_get_mask %it0 : !iter -> " + type + "\n",
               list;
   for (size_t i = 0; i < words.size(); ++i) {
     std::string n = std::to_string(i);
@@ -311,19 +311,19 @@ void writeMaskedBody(MappedWalk &walk, const std::vector<uint32_t> &words) {
     list += (i ? ", %a" : "%a") + n + "x";
   }
   body += "  %m1 = vector.from_elements " + list + " : " + type +
-          "\n  %s0 = tile.mapped_set_mask %it0, %m1 : !iter, " + type + R"(
+          "\n  %s0 = tile.iterator_set_mask %it0, %m1 : !iter, " + type + R"(
   %true = arith.constant true
   %false = arith.constant false
-  %f0 = tile.mapped_load %s0 : !iter -> !frag
-  %s1 = tile.mapped_advance %s0 : !iter
-  %s2 = tile.mapped_clear_mask %s1, %false : !iter
-  %f1 = tile.mapped_load %s2 : !iter -> !frag
-  %s3 = tile.mapped_clear_mask %s2, %true : !iter
-  %f2 = tile.mapped_load %s3 : !iter -> !frag
-  %s4 = tile.mapped_advance %s3 : !iter
-  %f3 = tile.mapped_load %s4 : !iter -> !frag
-  %s5 = tile.mapped_enable_mask %s4 : !iter
-  %f4 = tile.mapped_load %s5 : !iter -> !frag
+  %f0 = tile.iterator_load %s0 : !iter -> !frag
+  %s1 = tile.iterator_advance %s0 : !iter
+  %s2 = tile.iterator_clear_mask %s1, %false : !iter
+  %f1 = tile.iterator_load %s2 : !iter -> !frag
+  %s3 = tile.iterator_clear_mask %s2, %true : !iter
+  %f2 = tile.iterator_load %s3 : !iter -> !frag
+  %s4 = tile.iterator_advance %s3 : !iter
+  %f3 = tile.iterator_load %s4 : !iter -> !frag
+  %s5 = tile.iterator_enable_mask %s4 : !iter
+  %f4 = tile.iterator_load %s5 : !iter -> !frag
 )";
   walk.body = body;
 }
@@ -346,9 +346,9 @@ TEST(MappedProperty, MasksGuardTheAccesses) {
     auto parsed = parseSourceString<ModuleOp>(walk.write(), &context);
     if (!parsed)
       continue;
-    MappedIteratorType type;
-    parsed->walk([&](MakeMappedIteratorOp op) {
-      type = cast<MappedIteratorType>(op.getResult().getType());
+    IteratorType type;
+    parsed->walk([&](MakeIteratorOp op) {
+      type = cast<IteratorType>(op.getResult().getType());
     });
     std::vector<uint32_t> words;
     for (int64_t i = 0; i < type.getNumMaskWords(); ++i)

@@ -61,10 +61,10 @@ void MappedWalk::writeBody(int64_t count, bool stores,
   for (int64_t k = 0; k < count; ++k) {
     std::string it = "%it" + std::to_string(k), number = std::to_string(k);
     if (stores)
-      body += "  tile.mapped_store %frag, " + it + " : !frag, !iter\n";
+      body += "  tile.iterator_store %frag, " + it + " : !frag, !iter\n";
     else
       body +=
-          "  %f" + number + " = tile.mapped_load " + it + " : !iter -> !frag\n";
+          "  %f" + number + " = tile.iterator_load " + it + " : !iter -> !frag\n";
     if (k + 1 == count)
       break;
     std::string by;
@@ -73,7 +73,7 @@ void MappedWalk::writeBody(int64_t count, bool stores,
               std::to_string(jumps[k]) + " : index\n";
       by = " by %j" + number;
     }
-    body += "  %it" + std::to_string(k + 1) + " = tile.mapped_advance " + it +
+    body += "  %it" + std::to_string(k + 1) + " = tile.iterator_advance " + it +
             by + " : !iter\n";
   }
 }
@@ -94,7 +94,7 @@ std::string MappedWalk::write(std::vector<int64_t> *arguments) const {
   std::string pointer = space == "shared" ? "!llvm.ptr<3>" : "!llvm.ptr<1>";
   std::string view = "!tile.view<" + elementType + ", " + space + ", " +
                      leaves(shape) + " : " + leaves(stride) + ", align = 16>";
-  std::string iter = "!tile.mapped_iterator<!view, " + map;
+  std::string iter = "!tile.iterator<!view, " + map;
   std::string make = "  %v = tile.make_view %p, " + operands(shape) + " : " +
                      operands(stride) + " : " + pointer + " -> !view\n";
   if (indices)
@@ -109,7 +109,7 @@ std::string MappedWalk::write(std::vector<int64_t> *arguments) const {
   auto coordinate = [&](const int64_t &number) {
     return numbers.operand(number, knowsStart);
   };
-  make += "  %it0 = tile.make_mapped_iterator %v" +
+  make += "  %it0 = tile.make_iterator %v" +
           list<int64_t>({start[0], start[1]}, coordinate) + ", %t";
   if (!rows.empty()) {
     auto both = [&](const std::function<std::string(const MappedLeaf &)> &f) {
@@ -138,10 +138,11 @@ std::string MappedWalk::write(std::vector<int64_t> *arguments) const {
   iter += ", steps = " + std::to_string(steps);
   if (advance >= 0)
     iter += ", advance = " + std::to_string(advance);
-  iter += ", fill = " + fill;
+  if (fill != "full")
+    iter += ", triangle = #tile.triangle<" + fill + ">";
   if (indices) {
-    iter += ", indexed";
-    make += " indices %i : !indices";
+    iter += ", gather = #tile.gather<dim = 0, indices = !indices>";
+    make += " indices %i";
   }
   if (!xorBits.empty()) {
     iter += ", xor = [";
@@ -149,14 +150,14 @@ std::string MappedWalk::write(std::vector<int64_t> *arguments) const {
       iter += (i ? ", " : "") + std::to_string(xorBits[i]);
     iter += "]";
   }
-  if (whole)
-    iter += ", whole";
-  std::string text = "!view = " + view + "\n!iter = " + iter +
-                     ">\n!frag = " + "vector<" + std::to_string(fragment) +
-                     "x" + elementType + ">\n";
+  if (!whole)
+    iter += ", masked";
+  std::string text = "!view = " + view + "\n";
   if (indices)
     text += "!indices = !tile.view<i32, global, (" +
             numbers.leaf(indices->size()) + ") : (1)>\n";
+  text += "!iter = " + iter + ">\n!frag = " + "vector<" +
+          std::to_string(fragment) + "x" + elementType + ">\n";
   text += "func.func @walk(%p: " + pointer +
           ", %ip: !llvm.ptr<1>, %t: index, "
           "%frag: !frag";

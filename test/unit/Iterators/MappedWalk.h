@@ -46,7 +46,7 @@ struct MappedWalk {
   /// fragment %frag.
   std::string body;
 
-  /// `tile.mapped_store %frag, %itK` at each of `count` positions, or loads;
+  /// `tile.iterator_store %frag, %itK` at each of `count` positions, or loads;
   /// moves by `jumps` (1 each where there are none).
   void writeBody(int64_t count, bool stores,
                  const std::vector<int64_t> &jumps = {});

@@ -169,14 +169,14 @@ TEST_F(Recipes, ConvolutionsOfRunTimeSizes) {
   int64_t compared = 0, computed = 0;
   for (int i = 0; i < 1500 && !HasFailure(); ++i) {
     makeConv();
-    CoordinateRecipeAttrInterface known, recipe;
+    CoordinateMapAttrInterface known, recipe;
     {
       // What is no convolution is refused.
       ScopedDiagnosticHandler quiet(&context,
                                     [](Diagnostic &) { return success(); });
-      known = dyn_cast_or_null<CoordinateRecipeAttrInterface>(
+      known = dyn_cast_or_null<CoordinateMapAttrInterface>(
           parseAttribute(constant, &context));
-      recipe = dyn_cast_or_null<CoordinateRecipeAttrInterface>(
+      recipe = dyn_cast_or_null<CoordinateMapAttrInterface>(
           parseAttribute(dynamic, &context));
     }
     if (!known || !recipe)
@@ -193,14 +193,14 @@ TEST_F(Recipes, ConvolutionsOfRunTimeSizes) {
     std::string text =
         "!v = !tile.view<f32, global, (" + shape + ") : (" + stride +
         ")>\n#r = " + dynamic +
-        "\n!it = !tile.mapped_iterator<!v, #tile.strip_mined<tile = [8, 8], "
-        "contiguous = 1, threads = 64, elements = 1>, coords #r>\n"
+        "\n!it = !tile.iterator<!v, #tile.strip_mined<tile = [8, 8], "
+        "contiguous = 1, threads = 64, elements = 1>, coords #r, masked>\n"
         "func.func @f(%v: !v, %t: index) -> !it {\n" +
         constants + "  %0 = tile.make_tensor_iterator %v(0, 0), %t, #r(" +
         names + ") : !it\n  return %0 : !it\n}\n";
     OwningOpRef<ModuleOp> module = canonicalize(text);
     ASSERT_TRUE(module);
-    module->walk([&](MakeMappedIteratorOp op) {
+    module->walk([&](MakeIteratorOp op) {
       ++compared;
       computed += !sizes.empty();
       auto all = [](const IntTuple &tuple) {

@@ -86,17 +86,15 @@ Iterator toMapped(Scope &scope, Iterator iterator) {
   tile::IteratorType old = iterator.getType();
   std::string text;
   llvm::raw_string_ostream(text)
-      << "!tile.mapped_iterator<" << old.getView() << ", " << old.getMap()
-      << ", advance = " << old.getAdvance() << ">";
+      << "!tile.iterator<" << old.getView() << ", " << old.getMap()
+      << ", advance = " << old.getAdvance() << ", masked>";
   mlir::Type type = mlir::parseType(text, old.getContext());
   auto made = iterator.get().get().getDefiningOp<tile::MakeIteratorOp>();
-  mlir::ValueRange none;
   return Iterator(
-      Val(scope, tile::MakeMappedIteratorOp::create(
+      Val(scope, tile::MakeIteratorOp::create(
                      scope.builder, scope.loc, type, made.getView(),
-                     made.getCoordOperands(), made.getThread(), none, none,
-                     none, none, /*indices=*/mlir::Value(), made.getCoordAttr(),
-                     nullptr, nullptr, nullptr, nullptr)));
+                     made.getCoordOperands(), made.getCoordAttr(),
+                     made.getThread())));
 }
 
 /// Views, iterators and a loop of 64 threads for one tile of the result.
@@ -329,8 +327,8 @@ TEST(MainloopConcepts, OtherRules) {
             Iterator &global = parts.loop.a.global;
             std::string text;
             llvm::raw_string_ostream(text)
-                << "!tile.mapped_iterator<" << global.getView() << ", "
-                << global.getMap() << ", steps = 2, advance = 1>";
+                << "!tile.iterator<" << global.getView() << ", "
+                << global.getMap() << ", steps = 2, advance = 1, masked>";
             auto cast = mlir::UnrealizedConversionCastOp::create(
                 scope.builder, scope.loc,
                 mlir::parseType(text, scope.builder.getContext()),

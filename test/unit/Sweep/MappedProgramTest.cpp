@@ -78,9 +78,9 @@ TEST(MappedPrograms, PixelsUnderAFilter) {
 !tensor = !tile.view<f32, global, (?, ?, ?, ?{div = 4}) : (?{div = 4}, ?{div = 4}, ?{div = 4}, 1), align = 16>
 !matrix = !tile.view<f32, global, (?, ?{div = 4}) : (?{div = 4}, 1), align = 16>
 #map = #tile.strip_mined<tile = [32, 8], contiguous = 1, threads = 32, elements = 4>
-!load = !tile.mapped_iterator<!tensor, #map,
-  coords ((?, ?, ?), (8, 3, 2, ?)) : ((?@e2, ?@e1, 1@e0), (1@e3, 1@e2, 1@e1, 8@e3)), advance = 1>
-!store = !tile.mapped_iterator<!matrix, #map, advance = 1>
+!load = !tile.iterator<!tensor, #map,
+  coords ((?, ?, ?), (8, 3, 2, ?)) : ((?@e2, ?@e1, 1@e0), (1@e3, 1@e2, 1@e1, 8@e3)), advance = 1, masked>
+!store = !tile.iterator<!matrix, #map, advance = 1, masked>
 )",
                              std::string(R"(
     gpu.func @im2col(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>,
@@ -102,15 +102,15 @@ TEST(MappedPrograms, PixelsUnderAFilter) {
       %columns = arith.muli %steps, %c8 : index
       %vx = tile.make_view %x, (%n, %h, %w, %c {div = 4}) : (%hwc {div = 4}, %wc {div = 4}, %c {div = 4}, 1) : !llvm.ptr<1> -> !tensor
       %vy = tile.make_view %y, (%rows, %columns {div = 4}) : (%columns {div = 4}, 1) : !llvm.ptr<1> -> !matrix
-      %from = tile.make_mapped_iterator %vx(%row, 0), %t
+      %from = tile.make_iterator %vx(%row, 0), %t
         coords ((%q, %p, %n), (8, 3, 2, %blocks)) : ((%stride@e2, %stride@e1, 1@e0), (1@e3, 1@e2, 1@e1, 8@e3))
         origin (0, -1, -1, 0) : !load
-      %to = tile.make_mapped_iterator %vy(%row, 0), %t : !store
+      %to = tile.make_iterator %vy(%row, 0), %t : !store
       %end:2 = scf.for %k = %c0 to %steps step %c1 iter_args(%a = %from, %b = %to) -> (!load, !store) {
-        %f = tile.mapped_load %a : !load -> vector<8xf32>
-        tile.mapped_store %f, %b : vector<8xf32>, !store
-        %a1 = tile.mapped_advance %a : !load
-        %b1 = tile.mapped_advance %b : !store
+        %f = tile.iterator_load %a : !load -> vector<8xf32>
+        tile.iterator_store %f, %b : vector<8xf32>, !store
+        %a1 = tile.iterator_advance %a : !load
+        %b1 = tile.iterator_advance %b : !store
         scf.yield %a1, %b1 : !load, !store
       }
       gpu.return
@@ -140,8 +140,8 @@ TEST(MappedPrograms, RowsThatAreLookedUp) {
 !matrix = !tile.view<f32, global, (?, ?) : (?, 1)>
 !indices = !tile.view<i32, global, (?) : (1)>
 #map = #tile.output_tile<shape = [32, 4, 2, 1, 1], count = [1, 2, 1, 1, 2], threads = 64, elements = 1, bits = 32>
-!load = !tile.mapped_iterator<!matrix, #map, steps = 2, advance = 0>
-!store = !tile.mapped_iterator<!matrix, #map, steps = 2, advance = 0, indexed>
+!load = !tile.iterator<!matrix, #map, steps = 2, advance = 0, masked>
+!store = !tile.iterator<!matrix, #map, steps = 2, advance = 0, gather = #tile.gather<dim = 0, indices = !tile.view<i32, global, (?) : (1)>>, masked>
 )",
                              std::string(R"(
     gpu.func @scatter(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>,
@@ -162,16 +162,16 @@ TEST(MappedPrograms, RowsThatAreLookedUp) {
       %vi = tile.make_view %i, (%m) : (1) : !llvm.ptr<1> -> !indices
       scf.for %j = %c0 to %tiles step %c1 {
         %column = arith.muli %j, %c32 : index
-        %from = tile.make_mapped_iterator %vx(0, %column), %t : !load
-        %to = tile.make_mapped_iterator %vy(0, %column), %t indices %vi : !indices : !store
+        %from = tile.make_iterator %vx(0, %column), %t : !load
+        %to = tile.make_iterator %vy(0, %column), %t indices %vi : !store
         %blocks = arith.muli %bx, %c2 : index
-        %from0 = tile.mapped_advance %from by %blocks : !load
-        %to0 = tile.mapped_advance %to by %blocks : !store
+        %from0 = tile.iterator_advance %from by %blocks : !load
+        %to0 = tile.iterator_advance %to by %blocks : !store
         %end:2 = scf.for %k = %c0 to %c2 step %c1 iter_args(%a = %from0, %b = %to0) -> (!load, !store) {
-          %f = tile.mapped_load %a : !load -> vector<4xf32>
-          tile.mapped_store %f, %b : vector<4xf32>, !store
-          %a1 = tile.mapped_advance %a : !load
-          %b1 = tile.mapped_advance %b : !store
+          %f = tile.iterator_load %a : !load -> vector<4xf32>
+          tile.iterator_store %f, %b : vector<4xf32>, !store
+          %a1 = tile.iterator_advance %a : !load
+          %b1 = tile.iterator_advance %b : !store
           scf.yield %a1, %b1 : !load, !store
         }
       }
@@ -198,9 +198,9 @@ TEST(MappedPrograms, TriangleOfAPermutedTensor) {
 !matrix = !tile.view<f32, global, (?, ?) : (?, 1)>
 !tensor = !tile.view<f32, global, (?, 2, 4, ?) : (?, ?, ?, 1)>
 #map = #tile.strip_mined<tile = [16, 16], contiguous = 1, threads = 32, elements = 1>
-!load = !tile.mapped_iterator<!matrix, #map, fill = lower>
-!store = !tile.mapped_iterator<!tensor, #map,
-  coords ((4, ?), (?, 2)) : ((1@e2, 1@e0), (1@e3, 1@e1)), fill = lower>
+!load = !tile.iterator<!matrix, #map, triangle = #tile.triangle<lower>, masked>
+!store = !tile.iterator<!tensor, #map,
+  coords ((4, ?), (?, 2)) : ((1@e2, 1@e0), (1@e3, 1@e1)), triangle = #tile.triangle<lower>, masked>
 )",
                              std::string(R"(
     gpu.func @permute(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>,
@@ -223,11 +223,11 @@ TEST(MappedPrograms, TriangleOfAPermutedTensor) {
       %s0 = arith.muli %s1, %c2 : index
       %vx = tile.make_view %x, (%m, %n) : (%n, 1) : !llvm.ptr<1> -> !matrix
       %vy = tile.make_view %y, (%m4, 2, 4, %q) : (%s0, %s1, %q, 1) : !llvm.ptr<1> -> !tensor
-      %from = tile.make_mapped_iterator %vx(%row, %column), %t : !load
-      %to = tile.make_mapped_iterator %vy(%row, %column), %t
+      %from = tile.make_iterator %vx(%row, %column), %t : !load
+      %to = tile.make_iterator %vy(%row, %column), %t
         coords ((4, %m4), (%q, 2)) : ((1@e2, 1@e0), (1@e3, 1@e1)) : !store
-      %f = tile.mapped_load %from : !load -> vector<8xf32>
-      tile.mapped_store %f, %to : vector<8xf32>, !store
+      %f = tile.iterator_load %from : !load -> vector<8xf32>
+      tile.iterator_store %f, %to : vector<8xf32>, !store
       gpu.return
     })");
   // Of 3 columns of tiles 4 are launched; the last ones store nothing.
@@ -251,10 +251,10 @@ TEST(MappedPrograms, ExchangeThroughSharedMemory) {
 !tile = !tile.view<f32, shared, (16, 64) : (72, 1), align = 16>
 #lanes = #tile.tv_map<tile = [16, 64], layout = ((4, 8, 2, 2), (2, 4)) : ((2@e1, 1@e0, 8@e0, 32@e1), (1@e1, 8@e1))>
 #rows = #tile.output_tile<shape = [64, 8, 2, 1, 1], count = [1, 1, 1, 1, 1], threads = 128, elements = 8, bits = 16>
-!load = !tile.mapped_iterator<!matrix, #lanes, whole>
-!write = !tile.mapped_iterator<!tile, #lanes, xor = [1, 2, 1, 5], whole>
-!read = !tile.mapped_iterator<!tile, #rows, xor = [1, 2, 1, 5], whole>
-!store = !tile.mapped_iterator<!matrix, #rows, whole>
+!load = !tile.iterator<!matrix, #lanes>
+!write = !tile.iterator<!tile, #lanes, xor = [1, 2, 1, 5]>
+!read = !tile.iterator<!tile, #rows, xor = [1, 2, 1, 5]>
+!store = !tile.iterator<!matrix, #rows>
 )",
                              std::string(R"(
     gpu.func @exchange(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>) kernel
@@ -264,15 +264,15 @@ TEST(MappedPrograms, ExchangeThroughSharedMemory) {
       %vx = tile.make_view %x, (16, 64) : (64, 1) : !llvm.ptr<1> -> !matrix
       %vy = tile.make_view %y, (16, 64) : (64, 1) : !llvm.ptr<1> -> !matrix
       %s = tile.alloc_shared : !tile
-      %from = tile.make_mapped_iterator %vx(0, 0), %t : !load
-      %write = tile.make_mapped_iterator %s(0, 0), %t : !write
-      %read = tile.make_mapped_iterator %s(0, 0), %t : !read
-      %to = tile.make_mapped_iterator %vy(0, 0), %t : !store
-      %f = tile.mapped_load %from : !load -> vector<8xf32>
-      tile.mapped_store %f, %write : vector<8xf32>, !write
+      %from = tile.make_iterator %vx(0, 0), %t : !load
+      %write = tile.make_iterator %s(0, 0), %t : !write
+      %read = tile.make_iterator %s(0, 0), %t : !read
+      %to = tile.make_iterator %vy(0, 0), %t : !store
+      %f = tile.iterator_load %from : !load -> vector<8xf32>
+      tile.iterator_store %f, %write : vector<8xf32>, !write
       gpu.barrier
-      %g = tile.mapped_load %read : !read -> vector<8xf32>
-      tile.mapped_store %g, %to : vector<8xf32>, !store
+      %g = tile.iterator_load %read : !read -> vector<8xf32>
+      tile.iterator_store %g, %to : vector<8xf32>, !store
       gpu.return
     })");
   std::vector<float> x = count(16 * 64);
@@ -289,10 +289,10 @@ TEST(MappedPrograms, OperandOfTensorCores) {
 !lines = !tile.view<f32, shared, (16, 1, 32) : (32, 32, 1), align = 16>
 #fill = #tile.strip_mined<tile = [32, 16], contiguous = 1, threads = 32, elements = 4>
 #lanes = #tile.tv_map<tile = [32, 8], layout = ((16, 2), (4, 2)) : ((1@e0, 4@e1), (1@e1, 16@e0))>
-!load = !tile.mapped_iterator<!matrix, #fill, whole>
-!write = !tile.mapped_iterator<!lines, #fill, coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)), xor = [2, 2, 0, 0], whole>
-!fetch = !tile.mapped_iterator<!lines, #lanes, coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)), advance = 1, xor = [2, 2, 0, 0], whole>
-!store = !tile.mapped_iterator<!matrix, #lanes, advance = 1, whole>
+!load = !tile.iterator<!matrix, #fill>
+!write = !tile.iterator<!lines, #fill, coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)), xor = [2, 2, 0, 0]>
+!fetch = !tile.iterator<!lines, #lanes, coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)), advance = 1, xor = [2, 2, 0, 0]>
+!store = !tile.iterator<!matrix, #lanes, advance = 1>
 )",
                              std::string(R"(
     gpu.func @fetch(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %i: !llvm.ptr<1>) kernel
@@ -302,21 +302,21 @@ TEST(MappedPrograms, OperandOfTensorCores) {
       %vx = tile.make_view %x, (32, 16) : (16, 1) : !llvm.ptr<1> -> !matrix
       %vy = tile.make_view %y, (32, 16) : (16, 1) : !llvm.ptr<1> -> !matrix
       %s = tile.alloc_shared : !lines
-      %from = tile.make_mapped_iterator %vx(0, 0), %t : !load
-      %write = tile.make_mapped_iterator %s(0, 0), %t
+      %from = tile.make_iterator %vx(0, 0), %t : !load
+      %write = tile.make_iterator %s(0, 0), %t
         coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)) : !write
-      %fetch = tile.make_mapped_iterator %s(0, 0), %t
+      %fetch = tile.make_iterator %s(0, 0), %t
         coords ((2, 16), (16, 1)) : ((16@e2, 1@e0), (1@e2, 1@e1)) : !fetch
-      %to = tile.make_mapped_iterator %vy(0, 0), %t : !store
-      %f = tile.mapped_load %from : !load -> vector<16xf32>
-      tile.mapped_store %f, %write : vector<16xf32>, !write
+      %to = tile.make_iterator %vy(0, 0), %t : !store
+      %f = tile.iterator_load %from : !load -> vector<16xf32>
+      tile.iterator_store %f, %write : vector<16xf32>, !write
       gpu.barrier
-      %g = tile.mapped_load %fetch : !fetch -> vector<8xf32>
-      tile.mapped_store %g, %to : vector<8xf32>, !store
-      %fetch1 = tile.mapped_advance %fetch : !fetch
-      %to1 = tile.mapped_advance %to : !store
-      %h = tile.mapped_load %fetch1 : !fetch -> vector<8xf32>
-      tile.mapped_store %h, %to1 : vector<8xf32>, !store
+      %g = tile.iterator_load %fetch : !fetch -> vector<8xf32>
+      tile.iterator_store %g, %to : vector<8xf32>, !store
+      %fetch1 = tile.iterator_advance %fetch : !fetch
+      %to1 = tile.iterator_advance %to : !store
+      %h = tile.iterator_load %fetch1 : !fetch -> vector<8xf32>
+      tile.iterator_store %h, %to1 : vector<8xf32>, !store
       gpu.return
     })");
   std::vector<float> x = count(32 * 16);

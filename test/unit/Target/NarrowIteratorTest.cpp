@@ -28,7 +28,7 @@ constexpr const char *kKernel = R"(
 !gather = !tile.iterator<!g, #map, advance = 1, predicated, residue, gather = #tile.gather<dim = 0, indices = !list>>
 !lower = !tile.iterator<!o, #one, advance = 1, predicated, steady, triangle = #tile.triangle<lower, diagonal = unit>>
 !single = !tile.iterator<!o, #one, advance = 1, predicated, residue>
-!mapped = !tile.mapped_iterator<!g, #map, advance = 1>
+!mapped = !tile.iterator<!g, #map, advance = 1, masked>
 !f = vector<VECTORxELEMENT>
 gpu.module @m {
 gpu.func @k(%in: !llvm.ptr<1>, %o0: !llvm.ptr<1>, %o1: !llvm.ptr<1>, %o2: !llvm.ptr<1>, %o3: !llvm.ptr<1>,
@@ -66,10 +66,10 @@ gpu.func @k(%in: !llvm.ptr<1>, %o0: !llvm.ptr<1>, %o1: !llvm.ptr<1>, %o2: !llvm.
 
   // As a mapped matrix.
   %d2 = tile.make_view %o2, (%m, %n {div = VECTOR}) : (%ld {div = VECTOR}, 1) : !llvm.ptr<1> -> !g
-  %from2 = tile.make_mapped_iterator %a(0, 0), %t : !mapped
-  %to2 = tile.make_mapped_iterator %d2(0, 0), %t : !mapped
-  %third = tile.mapped_load %from2 : !mapped -> !f
-  tile.mapped_store %third, %to2 : !f, !mapped
+  %from2 = tile.make_iterator %a(0, 0), %t : !mapped
+  %to2 = tile.make_iterator %d2(0, 0), %t : !mapped
+  %third = tile.iterator_load %from2 : !mapped -> !f
+  tile.iterator_store %third, %to2 : !f, !mapped
 
   // A triangle with a diagonal of ones, element by element.
   %b = tile.make_view %in, (%m, %n) : (%ld, 1) : !llvm.ptr<1> -> !o
