@@ -6,8 +6,8 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
 
-/// Partial sums that a thread moves in one access.
-static constexpr int64_t kVector = 4;
+/// Partial sums that a thread moves in one access; threads of a warp.
+static constexpr int64_t kVector = 4, kWarp = 32;
 
 View dsl::allocPartialSums(Scope &scope, Type sumType, int64_t sums,
                            int64_t threads) {
@@ -17,9 +17,11 @@ View dsl::allocPartialSums(Scope &scope, Type sumType, int64_t sums,
 
 Pipeline dsl::makeExchangePipeline(Scope &scope, int64_t split,
                                    int64_t consumers) {
-  // Every consumer of every part hands its sums to, and has them from, all.
+  // Every consumer of every part hands its sums to, and has them from, all. The
+  // stage is let go warp by warp.
   int64_t all = split * consumers;
-  return Pipeline(scope, /*stages=*/1, /*producers=*/all, /*consumers=*/all);
+  return Pipeline(scope, /*stages=*/1, /*producers=*/all,
+                  /*consumers=*/all * (WgmmaAttr::kThreads / kWarp));
 }
 
 Val dsl::addParts(Scope &scope, const SplitKExchange &exchange, Val fragment,
@@ -44,7 +46,6 @@ Val dsl::addParts(Scope &scope, const SplitKExchange &exchange, Val fragment,
   namedBarrier(exchange.warpgroup + 1, WgmmaAttr::kThreads);
   ifThen(scope, thread < parts, [&] { pipeline.commit(state, thread); });
   pipeline.wait(state);
-  fenceCluster(scope);
   // Its own part first, then those of the blocks after it, in a ring.
   SmallVector<Val> sums;
   for (int64_t i = 0; i < own; ++i)
@@ -54,8 +55,11 @@ Val dsl::addParts(Scope &scope, const SplitKExchange &exchange, Val fragment,
     for (int64_t i = 0; i < own; ++i)
       sums[i] = addf(sums[i], load(theirs, i));
   }
-  namedBarrier(exchange.warpgroup + 1, WgmmaAttr::kThreads);
-  ifThen(scope, thread < parts, [&] { pipeline.release(state, thread); });
+  // Each warp for itself: an arrival releases the loads of its own warp, which
+  // may still be on their way to the other blocks.
+  syncWarp(scope);
+  Val lane = thread % kWarp;
+  ifThen(scope, lane < parts, [&] { pipeline.release(state, lane); });
   state = state.advance();
   return concatenate(sums);
 }

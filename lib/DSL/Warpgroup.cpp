@@ -231,11 +231,6 @@ View dsl::clusterView(View view, Val block) {
                                                view.get().get(), block.get())));
 }
 
-void dsl::fenceCluster(Scope &scope) {
-  LLVM::FenceOp::create(scope.builder, scope.loc, LLVM::AtomicOrdering::acq_rel,
-                        "cluster");
-}
-
 void dsl::launchDependents(Scope &scope) {
   NVVM::GriddepcontrolOp::create(scope.builder, scope.loc,
                                  NVVM::GridDepActionKind::launch_dependents);

@@ -25,6 +25,9 @@ namespace {
 /// attempts repeat until it does.
 constexpr int64_t kWaitTicks = 10000000;
 
+/// Marks an op whose arrivals and waits have the scope of the cluster.
+constexpr StringLiteral kClusterScope = "cluster_scope";
+
 Value constant32(OpBuilder &builder, Location loc, int64_t number) {
   return arith::ConstantIntOp::create(builder, loc, number, 32);
 }
@@ -47,14 +50,33 @@ struct Barriers {
     return at(builder.createOrFold<arith::AddIOp>(
         loc, stage, constant32(builder, loc, stages)));
   }
-  void wait(Value barrier, Value parity) const {
-    NVVM::MBarrierTryWaitParityOp::create(builder, loc, barrier, parity,
-                                          constant32(builder, loc, kWaitTicks));
+  /// Waits for a phase, and acquires what threads in `scope` have released.
+  void wait(Value barrier, Value parity, NVVM::MemScopeKind scope) const {
+    Value ticks = constant32(builder, loc, kWaitTicks);
+    if (scope == NVVM::MemScopeKind::CTA) {
+      NVVM::MBarrierTryWaitParityOp::create(builder, loc, barrier, parity,
+                                            ticks);
+      return;
+    }
+    // The op with a loop of its own has no scope.
+    scf::WhileOp::create(
+        builder, loc, TypeRange(), ValueRange(),
+        [&](OpBuilder &builder, Location loc, ValueRange) {
+          auto attempt = NVVM::MBarrierTryWaitOp::create(
+              builder, loc, builder.getI1Type(), barrier, parity, ticks, scope,
+              /*relaxed=*/false);
+          Value again = arith::XOrIOp::create(
+              builder, loc, attempt.getRes(),
+              arith::ConstantIntOp::create(builder, loc, 1, 1));
+          scf::ConditionOp::create(builder, loc, again, ValueRange());
+        },
+        [](OpBuilder &builder, Location loc, ValueRange) {
+          scf::YieldOp::create(builder, loc);
+        });
   }
   /// Arrives at a barrier, of another block of the cluster if there is one,
   /// after the thread's accesses as threads in `scope` see them.
-  void arrive(Value barrier, ValueRange block,
-              NVVM::MemScopeKind scope = NVVM::MemScopeKind::CTA) const {
+  void arrive(Value barrier, ValueRange block, NVVM::MemScopeKind scope) const {
     if (!block.empty()) {
       barrier =
           NVVM::MapaOp::create(builder, loc,
@@ -67,6 +89,31 @@ struct Barriers {
                                    scope);
   }
 };
+
+/// Whom the arrivals at a pipeline release to, and its waits acquire from.
+///
+/// Where threads of one block write or read what those of another do before or
+/// after them, both sides need the scope of the cluster: without it, loads from
+/// another block may still be on their way when that one overwrites what they
+/// read. Such data comes with a commit to another block. What blocks share
+/// otherwise are stages that tensor copies fill and wgmma reads: who has waited
+/// for these knows that they are over, and a release at the scope of the cluster
+/// would cost some 400 ns a stage.
+NVVM::MemScopeKind getScope(Operation *op) {
+  return op->hasAttr(kClusterScope) ? NVVM::MemScopeKind::CLUSTER
+                                    : NVVM::MemScopeKind::CTA;
+}
+
+/// Marks the ops of pipelines that hand data to other blocks, before the first
+/// of them is lowered.
+void markClusterScopes(Operation *root) {
+  root->walk([](PipelineCommitOp commit) {
+    if (!commit.getBlock())
+      return;
+    for (Operation *user : commit.getPipeline().getUsers())
+      user->setAttr(kClusterScope, UnitAttr::get(user->getContext()));
+  });
+}
 
 /// The barriers of an operation on a pipeline, and its state: stage, parity.
 template <typename OpT, typename AdaptorT>
@@ -177,7 +224,8 @@ struct LowerPipelineAcquire : OpConversionPattern<PipelineAcquireOp> {
     // The round before the first counts as over.
     Value before = rewriter.createOrFold<arith::XOrIOp>(
         loc, parity, constant32(rewriter, loc, 1));
-    barriers.wait(barriers.empty(stage), before);
+    barriers.wait(barriers.empty(stage), before,
+                  getScope(op));
     if (op.getBytes())
       NVVM::MBarrierArriveExpectTxOp::create(
           rewriter, loc, Type(), barriers.full(stage),
@@ -194,10 +242,8 @@ struct LowerPipelineCommit : OpConversionPattern<PipelineCommitOp> {
   matchAndRewrite(PipelineCommitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
-    // What has been written is for the other block to read.
     barriers.arrive(barriers.full(stage), adaptor.getBlock(),
-                    op.getBlock() ? NVVM::MemScopeKind::CLUSTER
-                                  : NVVM::MemScopeKind::CTA);
+                    getScope(op));
     rewriter.eraseOp(op);
     return success();
   }
@@ -209,7 +255,7 @@ struct LowerPipelineWait : OpConversionPattern<PipelineWaitOp> {
   matchAndRewrite(PipelineWaitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
-    barriers.wait(barriers.full(stage), parity);
+    barriers.wait(barriers.full(stage), parity, getScope(op));
     rewriter.eraseOp(op);
     return success();
   }
@@ -221,7 +267,8 @@ struct LowerPipelineRelease : OpConversionPattern<PipelineReleaseOp> {
   matchAndRewrite(PipelineReleaseOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
-    barriers.arrive(barriers.empty(stage), adaptor.getBlock());
+    barriers.arrive(barriers.empty(stage), adaptor.getBlock(),
+                    getScope(op));
     rewriter.eraseOp(op);
     return success();
   }
@@ -389,6 +436,7 @@ struct TileLowerPipelinesPass
                   PipelineWaitOp, PipelineReleaseOp, TmaLoadOp, TmaPrefetchOp,
                   TmaStoreOp>(op);
     });
+    markClusterScopes(getOperation());
     if (failed(checkTensorCopies(getOperation())) ||
         failed(convertWithControlFlow(getOperation(), converter, target,
                                       std::move(patterns))))

@@ -3,7 +3,7 @@
 #ifndef TILE_RT_LIB_DEVICE_H
 #define TILE_RT_LIB_DEVICE_H
 
-#include "../sim/AccessCounters.h"
+#include "AccessCounts.h"
 #include "tile-rt/tile-rt.h"
 
 #include <memory>

@@ -2,6 +2,8 @@
 // Runs the fibers of a cluster from wait to wait.
 #include "BlockRunner.h"
 
+#include "../lib/Error.h"
+
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
@@ -9,8 +11,6 @@
 using namespace tile::rt;
 
 static constexpr unsigned warpThreads = 32, warpgroupThreads = 128;
-// Below it no allocation can lie; every system keeps these pages unmapped.
-static constexpr uintptr_t nullBytes = 4096;
 // How often threads that poll look in vain before that counts as a deadlock.
 static constexpr unsigned maxIdlePolls = 1000;
 
@@ -70,8 +70,8 @@ bool BlockRunner::beginLaunch(const SimLaunch &next) {
     context.sharedBytes = static_cast<int64_t>(next.sharedBytes);
   }
   // What was allocated then may be freed now.
-  for (Allocation &allocation : recent)
-    allocation = Allocation();
+  for (Recent &allocation : recent)
+    allocation = Recent();
   return true;
 }
 
@@ -79,13 +79,16 @@ void Fiber::begin(void *newStack) {
   stack = newStack;
   stackTop = reinterpret_cast<uintptr_t>(newStack);
   state = Ready;
-  clusterArrived = false;
+  clusterArrived = acquiresCluster = false;
   stores.clear();
-  storeGroup = storeColumn = 0;
+  storeGroup = storeColumn = clusterArrivals = clusterPassed = 0;
   copies.clear();
   copyGroup = 0;
   wgmmaClock = 0;
   wgmmaGroups.clear();
+  wgmmaFenced = false;
+  wgmmaResults.clear();
+  steps = 0;
 }
 
 bool BlockRunner::runCluster(int64_t number) {
@@ -102,6 +105,9 @@ bool BlockRunner::runCluster(int64_t number) {
     context.ctaid[0] += fiber.rank;
     context.clusterid[0] /= launch->cluster;
     fiber.begin(stacks.prepare(i, fiberMain, &fiber));
+    fiber.overlaps = launch->before != nullptr;
+    if (launch->cluster > 1)
+      fiber.remote.assign(launch->cluster, Fiber::RemoteAccess());
     ready[i] = static_cast<uint16_t>(i);
   }
   barriers.assign(barrierCount * launch->cluster, Barrier());
@@ -123,6 +129,11 @@ bool BlockRunner::runCluster(int64_t number) {
   clusterPhase = 0;
   clusterArriving.clear();
   clusterCompleted.clear();
+  exits.assign(launch->cluster, ReleasedClocks());
+  exitPhases.assign(launch->cluster, 0);
+  atomicClocks.clear();
+  gridWaits.clear();
+  clusterSteps = 0;
   shadow.beginBlock(threads, shadowStride * launch->cluster);
   // NaN in every format, should unchecked code read it.
   for (int32_t rank = 0; rank < launch->cluster; ++rank)
@@ -134,6 +145,12 @@ bool BlockRunner::runCluster(int64_t number) {
   if (launch->counts) {
     std::lock_guard<std::mutex> lock(*launch->countsMutex);
     counters.endBlock(*launch->counts);
+  }
+  if (launch->touched && !touched.empty()) {
+    std::lock_guard<std::mutex> lock(*launch->touchedMutex);
+    for (auto [begin, kinds] : touched)
+      (*launch->touched)[begin] |= kinds;
+    touched.clear();
   }
   if (fault.kind == SimFault::None)
     return true;
@@ -179,6 +196,11 @@ void BlockRunner::exitThread(Fiber &fiber) {
            "block's shared memory");
   performCopies(fiber, fiber.copyGroup);
   fiber.state = Fiber::Exited;
+  if (launch->cluster > 1) {
+    shadow.clocks.release(fiber.index, exits[fiber.rank]);
+    uint32_t &phases = exitPhases[fiber.rank];
+    phases = std::max(phases, fiber.clusterPassed);
+  }
   --live;
   --liveInBlock[fiber.rank];
   // Those who wait for all threads no longer wait for this one.
@@ -198,6 +220,58 @@ void BlockRunner::exitThread(Fiber &fiber) {
       if (target.rank == fiber.rank)
         misuse(fibers[load.thread], load.site, "unfinished tensor load",
                "its last destination's block exits before the copy arrives");
+  if (!live && launch->cluster > 1)
+    checkExits();
+}
+
+/// What reaches the shared memory of another block must find it there: that
+/// block must know of it before its last thread exits. Whether the block was
+/// still there this time depends on who ran first.
+void BlockRunner::checkExits() {
+  auto knows = [&](unsigned rank, unsigned thread, auto access) {
+    // Who arrives at the cluster's barrier, relaxed or not, comes from there.
+    if (exitPhases[rank] > access.arrivals)
+      return true;
+    const std::vector<uint32_t> &words = exits[rank].words;
+    return 2 * thread < words.size() && words[2 * thread] >= access.clock;
+  };
+  auto report = [&](unsigned thread, unsigned rank, int32_t site,
+                    const char *what) {
+    misuse(fibers[thread], site, "block that may have exited",
+           format("expected block %u of the cluster to wait for this %s before "
+                  "its threads exit, but nothing orders them",
+                  rank, what));
+  };
+  for (const Fiber &fiber : fibers)
+    for (unsigned rank = 0; rank < fiber.remote.size(); ++rank)
+      if (const Fiber::RemoteAccess &access = fiber.remote[rank];
+          access.clock && !knows(rank, fiber.index, access))
+        report(fiber.index, rank, access.site, "access of its shared memory");
+  for (const MBarrier &barrier : mbarriers.all()) {
+    const MBarrier::Touch &touch = barrier.touched;
+    int number = static_cast<int>(&barrier - mbarriers.all().data());
+    if (mbarriers.find(barrier.offset) == number &&
+        touch.phases > barrier.observed &&
+        !knows(barrier.rank, touch.thread, touch))
+      report(touch.thread, barrier.rank, touch.site,
+             "operation on its mbarrier");
+  }
+}
+
+/// After many passes through loops: others go on, for which the thread may
+/// wait, or the launch ends.
+void BlockRunner::endTurn(Fiber &fiber, int32_t site) {
+  clusterSteps += stepsOfTurn;
+  if (launch->steps && clusterSteps > launch->steps)
+    misuse(fiber, site, "endless loop",
+           format("expected the threads of the cluster to end after at most "
+                  "%llu passes through loops, but they go on; the environment "
+                  "variable TILE_SIM_STEPS sets another limit",
+                  static_cast<unsigned long long>(launch->steps)));
+  if (readyCount == 0)
+    advance();
+  makeReady(fiber);
+  switchToNext(fiber);
 }
 
 bool BlockRunner::complete(unsigned rank, int id) const {
@@ -248,6 +322,20 @@ void BlockRunner::barrier(Fiber &fiber, int32_t id, int32_t count, bool waits,
   switchToNext(fiber);
 }
 
+/// A thread that waits at a barrier while others of its warp have exited.
+void BlockRunner::checkWholeWarp(Fiber &fiber) {
+  unsigned own = fiber.index % threadsPerBlock;
+  unsigned first = own / warpThreads * warpThreads, exited = 0;
+  unsigned end = std::min(first + warpThreads, threadsPerBlock);
+  for (unsigned i = first; i < end; ++i)
+    exited += fibers[fiber.rank * threadsPerBlock + i].state == Fiber::Exited;
+  if (exited)
+    misuse(fiber, fiber.site, "barrier divergence",
+           format("expected all threads of the warp at barrier %d, but %u of "
+                  "its %u have exited",
+                  fiber.barrier, exited, end - first));
+}
+
 void BlockRunner::releaseBarrier(Fiber &current, unsigned rank, int id) {
   Barrier &barrier = barriers[rank * barrierCount + id];
   participants.clear();
@@ -261,6 +349,7 @@ void BlockRunner::releaseBarrier(Fiber &current, unsigned rank, int id) {
     if (!warpFirst ||
         warpFirst->index % threadsPerBlock / warpThreads != i / warpThreads) {
       warpFirst = &fiber;
+      checkWholeWarp(fiber);
     } else if (warpFirst->site != fiber.site) {
       SimFault wrong;
       wrong.kind = SimFault::BarrierDivergence;
@@ -422,45 +511,4 @@ void BlockRunner::count(Fiber &fiber, uintptr_t address, uint64_t size, bool on,
   counters.record(fiber.rank * warpsPerBlock + warp, own % warpThreads,
                   std::min(warpThreads, threadsPerBlock - warp * warpThreads),
                   place, address, size, on);
-}
-
-/// An access that is not one of the block's own shared memory.
-void BlockRunner::checkElsewhere(Fiber &fiber, uintptr_t address, uint64_t size,
-                                 int32_t alignment, int32_t kind,
-                                 int32_t site) {
-  int space = kind & TILE_SIM_SPACE;
-  uint64_t offset = address - reinterpret_cast<uintptr_t>(shared);
-  uint64_t rank = offset / windowBytes, inside = offset % windowBytes;
-  if (space != TILE_SIM_SHARED && rank < uint64_t(launch->cluster) &&
-      inside < launch->sharedBytes && size <= launch->sharedBytes - inside) {
-    checkAlive(fiber, static_cast<unsigned>(rank), "access of shared memory",
-               site);
-    if (!shadow.access(fiber.index, rank * shadowStride + inside, size,
-                       kind & TILE_SIM_STORE, site))
-      failAccess(fiber, SimFault::SharedConflictFound, address, size, alignment,
-                 kind, site);
-    return;
-  }
-  if (space != TILE_SIM_GENERIC)
-    failAccess(fiber, SimFault::OutOfBounds, address, size, alignment, kind,
-               site);
-  // Local memory whose pointer went through a branch or a loop: between here,
-  // on the same stack, and where that begins.
-  auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  if (address >= here && address < fiber.stackTop &&
-      size <= fiber.stackTop - address)
-    return;
-  checkGlobal(fiber, address, size, alignment, kind, site);
-}
-
-void BlockRunner::checkGlobal(Fiber &fiber, uintptr_t address, uint64_t size,
-                              int32_t alignment, int32_t kind, int32_t site) {
-  const Allocation *allocation = launch->memory->below(address);
-  if (!allocation || !allocation->contains(address, size))
-    failAccess(fiber,
-               address < nullBytes ? SimFault::NullPointer
-                                   : SimFault::OutOfBounds,
-               address, size, alignment, kind, site);
-  recent[nextRecent] = *allocation;
-  nextRecent = (nextRecent + 1) % 4;
 }

@@ -13,11 +13,16 @@
 #include "tile-sim-abi.h"
 
 #include <deque>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
 namespace tile::rt {
+
+/// Which allocations a launch loads from (bit 0) and stores to (bit 1), by
+/// where they begin.
+using TouchedMemory = std::map<uintptr_t, uint8_t>;
 
 /// One launch, as every host thread sees it.
 struct SimLaunch {
@@ -34,6 +39,14 @@ struct SimLaunch {
   /// Where accesses are added up, and what guards that.
   AccessCounts *counts = nullptr;
   std::mutex *countsMutex = nullptr;
+  /// What the launch touches, and what guards that; what the launch in front
+  /// touched, if this one may run beside it.
+  TouchedMemory *touched = nullptr;
+  std::mutex *touchedMutex = nullptr;
+  const TouchedMemory *before = nullptr;
+  /// How often the threads of a cluster may go back to the begin of a loop; 0:
+  /// as often as they want.
+  uint64_t steps = 0;
 
   /// Of a block.
   unsigned threads() const { return block[0] * block[1] * block[2]; }
@@ -67,6 +80,7 @@ struct TensorLoad {
   SimTensorMap map;
   int32_t coordinates[5];
   unsigned thread;
+  uint32_t clock, arrivals; ///< of the thread
   int32_t site;
   struct Target {
     unsigned rank;
@@ -95,9 +109,24 @@ struct Fiber {
   /// Number in the cluster, and the block's number there.
   uint16_t index, rank;
   State state;
+  /// Whether the last wait for an mbarrier acquires from the whole cluster.
+  bool acquiresCluster;
   /// Has arrived at the cluster's barrier of this phase, and not waited.
   bool clusterArrived;
   uint32_t clusterPhase;
+  /// Phases of the cluster's barrier at which it has arrived, and that it has
+  /// waited for.
+  uint32_t clusterArrivals, clusterPassed;
+  /// The last access of each block's shared memory but its own.
+  struct RemoteAccess {
+    uint32_t clock = 0, arrivals = 0;
+    int32_t site = -1;
+  };
+  std::vector<RemoteAccess> remote;
+  /// Has not waited for the launch in front, which may still run.
+  bool overlaps;
+  /// How often it has gone back to the begin of a loop.
+  uint64_t steps;
   /// Copies to global memory, and the group that takes the next one.
   std::vector<TensorStore> stores;
   uint32_t storeGroup;
@@ -108,6 +137,10 @@ struct Fiber {
   /// The last wgmma, and that of each group since the last wait.
   uint32_t wgmmaClock;
   std::vector<uint32_t> wgmmaGroups;
+  /// Whether a wgmma.fence follows the last wait for wgmma; hashes of the
+  /// accumulators that the last ones left.
+  bool wgmmaFenced;
+  std::vector<uint64_t> wgmmaResults;
 
   void begin(void *newStack);
 };
@@ -146,21 +179,32 @@ public:
                  site);
     int space = kind & TILE_SIM_SPACE;
     if (space == TILE_SIM_GLOBAL) {
-      for (const Allocation &allocation : recent)
-        if (allocation.contains(address, size))
+      for (const Recent &allocation : recent)
+        if (allocation.contains(address, size) &&
+            allocation.touched & touchOf(kind) && !fiber.overlaps)
           return;
       return checkGlobal(fiber, address, size, alignment, kind, site);
     }
     uint64_t offset =
         address - reinterpret_cast<uintptr_t>(fiber.context.shared);
     if (offset < launch->sharedBytes && size <= launch->sharedBytes - offset) {
-      if (!shadow.access(fiber.index, fiber.rank * shadowStride + offset, size,
-                         kind & TILE_SIM_STORE, site))
+      if (!accessShared(fiber, fiber.rank * shadowStride + offset, size, kind,
+                        site))
         failAccess(fiber, SimFault::SharedConflictFound, address, size,
                    alignment, kind, site);
       return;
     }
     checkElsewhere(fiber, address, size, alignment, kind, site);
+  }
+
+  /// tile_sim_local, on a fiber.
+  void checkLocal(Fiber &fiber, uintptr_t address, uint64_t size,
+                  uintptr_t base, uint64_t bytes, int32_t site);
+
+  /// tile_sim_step, on a fiber.
+  void step(Fiber &fiber, int32_t site) {
+    if ((++fiber.steps & (stepsOfTurn - 1)) == 0)
+      endTurn(fiber, site);
   }
 
   /// tile_sim_count, on a fiber.
@@ -179,7 +223,7 @@ public:
   void initBarrier(Fiber &fiber, void *address, int32_t count, int32_t site);
   void invalidateBarrier(Fiber &fiber, void *address, int32_t site);
   int64_t arriveBarrier(Fiber &fiber, void *address, int32_t count,
-                        int64_t bytes, bool drop, int32_t site);
+                        int64_t bytes, int32_t mode, int32_t site);
   void completeBytes(Fiber &fiber, void *address, int64_t bytes, int32_t site);
   bool waitBarrier(Fiber &fiber, void *address, int64_t phase, int32_t mode,
                    int32_t site);
@@ -212,7 +256,17 @@ public:
   void commitWgmma(Fiber &fiber) {
     fiber.wgmmaGroups.push_back(fiber.wgmmaClock);
   }
+  void fenceWgmma(Fiber &fiber) {
+    fiber.wgmmaFenced = true;
+    fiber.wgmmaResults.clear();
+  }
   void waitWgmma(Fiber &fiber, int32_t pending);
+
+  /// griddepcontrol.wait.
+  void waitGrids(Fiber &fiber) {
+    fiber.overlaps = false;
+    gridWaits.push_back({shadow.clocks.clock(fiber.index), -1, fiber.index});
+  }
 
   void arriveCluster(Fiber &fiber, bool relaxed, int32_t site);
   void waitCluster(Fiber &fiber, int32_t site);
@@ -249,8 +303,28 @@ private:
     uint8_t rows[64 * 32];
   };
 
+  /// An allocation that a check has found, and what was done there.
+  struct Recent : Allocation {
+    uint8_t touched = 0;
+  };
+  static uint8_t touchOf(int32_t kind) { return kind & TILE_SIM_STORE ? 2 : 1; }
+
   static void fiberMain(void *argument);
   void exitThread(Fiber &fiber);
+  void checkExits();
+  void endTurn(Fiber &fiber, int32_t site);
+  bool accessShared(Fiber &fiber, uint64_t offset, uint64_t size, int32_t kind,
+                    int32_t site) {
+    return kind & TILE_SIM_ATOMIC
+               ? accessAtomic(fiber, offset, size, kind, site)
+               : shadow.access(fiber.index, offset, size, kind & TILE_SIM_STORE,
+                               site);
+  }
+  bool accessAtomic(Fiber &fiber, uint64_t offset, uint64_t size, int32_t kind,
+                    int32_t site);
+  void touch(Fiber &fiber, const Allocation &allocation, int32_t kind,
+             int32_t site);
+  bool knowsGridWait(Fiber &fiber);
   void checkElsewhere(Fiber &fiber, uintptr_t address, uint64_t size,
                       int32_t alignment, int32_t kind, int32_t site);
   void checkGlobal(Fiber &fiber, uintptr_t address, uint64_t size,
@@ -263,6 +337,7 @@ private:
   /// running one.
   void releaseBarrier(Fiber &current, unsigned rank, int id);
   bool complete(unsigned rank, int id) const;
+  void checkWholeWarp(Fiber &fiber);
   void releaseCluster();
   void makeReady(Fiber &fiber);
   /// Lets the fiber wait for `kind`, until someone makes it ready.
@@ -279,11 +354,16 @@ private:
   uint32_t liveLanes(unsigned warp) const;
   void moveMatrices(unsigned warp, const Collective &collective);
   void runWgmma(Fiber &fiber, unsigned group);
+  void checkWgmmaFence(Fiber &fiber, const void *accumulators,
+                       const void *registersA, int32_t n, int32_t flags,
+                       int32_t site);
 
   /// The number of the live mbarrier at `address`; reports anything else.
   int findBarrier(Fiber &fiber, void *address, bool mayBeRemote, int32_t site);
   void checkInitialised(Fiber &fiber, int number, bool asynchronous,
                         int32_t site);
+  void releaseToBarrier(Fiber &fiber, MBarrier &barrier, bool toCluster);
+  void acquireBarrier(Fiber &fiber, const MBarrier &barrier);
   void changeBarrier(Fiber &current, int number, int32_t arrivals,
                      int64_t bytes, int32_t site);
   void completeLoad(const TensorLoad &load);
@@ -313,6 +393,8 @@ private:
   /// address fits in 32 bits, and its low 18 bits are the offset, as matrix
   /// descriptors have it.
   static constexpr uint64_t windowBytes = 256 * 1024;
+  /// Passes through a loop after which others have their turn; a power of two.
+  static constexpr uint64_t stepsOfTurn = 1 << 16;
 
   const SimLaunch *launch = nullptr;
   int32_t blockIndex[3] = {}; ///< of the cluster's first block
@@ -343,13 +425,22 @@ private:
   unsigned clusterArrived = 0;
   uint32_t clusterPhase = 0;
   ReleasedClocks clusterArriving, clusterCompleted;
+  /// What the threads of each block knew when they exited.
+  std::vector<ReleasedClocks> exits;
+  /// The most phases of the cluster's barrier that one of them had waited for.
+  std::vector<uint32_t> exitPhases;
+  /// Clocks that releasing atomic accesses left, by where they lie.
+  std::unordered_map<uint64_t, ReleasedClocks> atomicClocks;
+  std::vector<SharedAccess> gridWaits;
+  TouchedMemory touched;
+  uint64_t clusterSteps = 0;
 
   uint8_t *mapping = nullptr, *shared = nullptr;
   uint64_t mappedBytes = 0, shadowStride = 0;
   SharedShadow shadow;
   AccessCounters counters;
   /// The allocations used last.
-  Allocation recent[4];
+  Recent recent[4];
   unsigned nextRecent = 0;
   SimFault fault;
 };

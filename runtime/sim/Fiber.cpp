@@ -9,6 +9,9 @@
 #include "Fiber.h"
 
 #include <sys/mman.h>
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#endif
 
 using namespace tile::rt;
 
@@ -54,18 +57,36 @@ extern "C" void tile_rt_fiber_entry(void);
 static constexpr size_t slotBytes =
     FiberStacks::stackBytes + FiberStacks::guardBytes;
 
-FiberStacks::~FiberStacks() {
-  if (memory)
-    munmap(memory, count * slotBytes);
+/// Tells valgrind, if it runs this, where a stack is: a change of stacks is no
+/// huge frame then.
+static unsigned registerStack([[maybe_unused]] uint8_t *begin,
+                              [[maybe_unused]] uint8_t *end) {
+#ifdef VALGRIND_STACK_REGISTER
+  return VALGRIND_STACK_REGISTER(begin, end - 1);
+#else
+  return 0;
+#endif
+}
+
+FiberStacks::~FiberStacks() { clear(); }
+
+void FiberStacks::clear() {
+  if (!memory)
+    return;
+#ifdef VALGRIND_STACK_DEREGISTER
+  for (unsigned id : registered)
+    VALGRIND_STACK_DEREGISTER(id);
+#endif
+  registered.clear();
+  munmap(memory, count * slotBytes);
+  memory = nullptr;
+  count = 0;
 }
 
 bool FiberStacks::reserve(size_t wanted) {
   if (wanted <= count)
     return true;
-  if (memory)
-    munmap(memory, count * slotBytes);
-  memory = nullptr;
-  count = 0;
+  clear();
   void *fresh = mmap(nullptr, wanted * slotBytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (fresh == MAP_FAILED)
@@ -79,6 +100,10 @@ bool FiberStacks::reserve(size_t wanted) {
   }
   memory = static_cast<uint8_t *>(fresh);
   count = wanted;
+  for (size_t i = 0; i < count; ++i) {
+    uint8_t *slot = memory + i * slotBytes;
+    registered.push_back(registerStack(slot + guardBytes, slot + slotBytes));
+  }
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 extern "C" {
 /// Saves the callee-saved registers on the current stack and its pointer in
@@ -19,7 +20,9 @@ namespace tile::rt {
 /// Stacks of equal size, each with a guard page below it, reused for ever.
 class FiberStacks {
 public:
-  static constexpr size_t stackBytes = 64 * 1024;
+  /// The 512 KiB of local memory that a GPU thread may have, and what the
+  /// simulator itself needs. Pages are committed when they are first written.
+  static constexpr size_t stackBytes = (512 + 64) * 1024;
   static constexpr size_t guardBytes = 4096;
 
   FiberStacks() = default;
@@ -36,8 +39,11 @@ public:
   void *prepare(size_t index, void (*entry)(void *), void *argument);
 
 private:
+  void clear();
+
   uint8_t *memory = nullptr;
   size_t count = 0;
+  std::vector<unsigned> registered; ///< numbers of the stacks in valgrind
 };
 
 } // namespace tile::rt

@@ -29,6 +29,20 @@ void tile_sim_count(TileSimContext *context, const void *address, int64_t size,
                       static_cast<uint64_t>(size), on != 0, kind, site);
 }
 
+void tile_sim_local(TileSimContext *context, const void *address, int64_t size,
+                    const void *base, int64_t bytes, int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->checkLocal(fiber, reinterpret_cast<uintptr_t>(address),
+                           static_cast<uint64_t>(size),
+                           reinterpret_cast<uintptr_t>(base),
+                           static_cast<uint64_t>(bytes), site);
+}
+
+void tile_sim_step(TileSimContext *context, int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->step(fiber, site);
+}
+
 void tile_sim_barrier(TileSimContext *context, int32_t id, int32_t count,
                       int32_t site) {
   Fiber &fiber = fiberOf(context);
@@ -60,9 +74,15 @@ void tile_sim_trap(TileSimContext *context, int32_t site) {
   abandon(context, SimFault::Trap, site);
 }
 
-int32_t tile_sim_print(TileSimContext *, const char *format,
-                       const void *arguments) {
-  return print(format, arguments);
+int32_t tile_sim_print(TileSimContext *context, const char *format,
+                       const void *arguments, int32_t site) {
+  int32_t count = print(format, arguments);
+  Fiber &fiber = fiberOf(context);
+  if (count < 0)
+    fiber.runner->misuse(fiber, site, "wild pointer of printf",
+                         "expected a format and arguments that can be read, "
+                         "but got an address where nothing lies");
+  return count;
 }
 
 static void runWarp(TileSimContext *context, int32_t mask,
@@ -153,11 +173,11 @@ void tile_sim_mbarrier_inval(TileSimContext *context, void *barrier,
 }
 
 int64_t tile_sim_mbarrier_arrive(TileSimContext *context, void *barrier,
-                                 int32_t count, int32_t bytes, int32_t drop,
+                                 int32_t count, int32_t bytes, int32_t mode,
                                  int32_t predicate, int32_t site) {
   Fiber &fiber = fiberOf(context);
   return predicate ? fiber.runner->arriveBarrier(fiber, barrier, count, bytes,
-                                                 drop != 0, site)
+                                                 mode, site)
                    : 0;
 }
 
@@ -252,6 +272,11 @@ void tile_sim_wgmma_registers(TileSimContext *context, void *accumulators,
                       static_cast<uint64_t>(descriptorB), n, flags, site);
 }
 
+void tile_sim_wgmma_fence(TileSimContext *context) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->fenceWgmma(fiber);
+}
+
 void tile_sim_wgmma_commit(TileSimContext *context) {
   Fiber &fiber = fiberOf(context);
   fiber.runner->commitWgmma(fiber);
@@ -260,6 +285,11 @@ void tile_sim_wgmma_commit(TileSimContext *context) {
 void tile_sim_wgmma_wait(TileSimContext *context, int32_t pending) {
   Fiber &fiber = fiberOf(context);
   fiber.runner->waitWgmma(fiber, pending);
+}
+
+void tile_sim_grid_wait(TileSimContext *context) {
+  Fiber &fiber = fiberOf(context);
+  fiber.runner->waitGrids(fiber);
 }
 
 void tile_sim_cluster_arrive(TileSimContext *context, int32_t relaxed,
@@ -309,7 +339,9 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_elect", tile_sim_elect),
       import("tile_sim_fence_mbarrier_init", tile_sim_fence_mbarrier_init),
       import("tile_sim_fence_proxy", tile_sim_fence_proxy),
+      import("tile_sim_grid_wait", tile_sim_grid_wait),
       import("tile_sim_ldmatrix", tile_sim_ldmatrix),
+      import("tile_sim_local", tile_sim_local),
       import("tile_sim_mapa", tile_sim_mapa),
       import("tile_sim_mbarrier_arrive", tile_sim_mbarrier_arrive),
       import("tile_sim_mbarrier_complete_tx", tile_sim_mbarrier_complete_tx),
@@ -319,6 +351,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_print", tile_sim_print),
       import("tile_sim_redux", tile_sim_redux),
       import("tile_sim_shuffle", tile_sim_shuffle),
+      import("tile_sim_step", tile_sim_step),
       import("tile_sim_stmatrix", tile_sim_stmatrix),
       import("tile_sim_tensor_load", tile_sim_tensor_load),
       import("tile_sim_tensor_prefetch", tile_sim_tensor_prefetch),
@@ -328,6 +361,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_warp_sync", tile_sim_warp_sync),
       import("tile_sim_wgmma", tile_sim_wgmma),
       import("tile_sim_wgmma_commit", tile_sim_wgmma_commit),
+      import("tile_sim_wgmma_fence", tile_sim_wgmma_fence),
       import("tile_sim_wgmma_registers", tile_sim_wgmma_registers),
       import("tile_sim_wgmma_wait", tile_sim_wgmma_wait),
       import("memcpy",
@@ -344,8 +378,11 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("__truncsfbf2", truncateFloatToBFloat),
       import("__truncsfhf2", truncateFloatToHalf),
       TILE_RT_MATH1(acos),
+      TILE_RT_MATH1(acosh),
       TILE_RT_MATH1(asin),
+      TILE_RT_MATH1(asinh),
       TILE_RT_MATH1(atan),
+      TILE_RT_MATH1(atanh),
       TILE_RT_MATH1(cbrt),
       TILE_RT_MATH1(ceil),
       TILE_RT_MATH1(cos),
@@ -364,6 +401,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       TILE_RT_MATH1(nearbyint),
       TILE_RT_MATH1(rint),
       TILE_RT_MATH1(round),
+      TILE_RT_MATH1(roundeven),
       TILE_RT_MATH1(sin),
       TILE_RT_MATH1(sinh),
       TILE_RT_MATH1(sqrt),

@@ -10,6 +10,19 @@
 
 namespace tile::rt {
 
+/// What was released at an mbarrier, for waits of each scope: an arrival that
+/// releases to its block teaches no thread of another block, nor does one that
+/// releases to the cluster teach a wait that only acquires from the block.
+/// Asynchronous operations that are over are so for everyone.
+struct ScopedClocks {
+  ReleasedClocks block, cluster;
+
+  void clear() {
+    block.clear();
+    cluster.clear();
+  }
+};
+
 /// One mbarrier. A phase completes when nothing is pending and no bytes are
 /// expected.
 struct MBarrier {
@@ -23,7 +36,7 @@ struct MBarrier {
   int64_t bytes = 0;
   uint64_t phase = 0;
   /// What those who arrived in this phase know, and those of the last one.
-  ReleasedClocks arriving, completed;
+  ScopedClocks arriving, completed;
   /// The pseudo-thread of the copies that complete here; 0: none yet.
   unsigned column = 0;
   /// Who initialised it, where, and whether a fence followed; at which phase of
@@ -33,6 +46,15 @@ struct MBarrier {
   int32_t site = -1;
   bool fenced = false;
   uint32_t fencePhase = 0;
+  /// The last arrival from another block, and the phases that a thread of its
+  /// own block has seen completed: until it has, the block must not exit.
+  struct Touch {
+    uint64_t phases = 0;
+    unsigned thread = 0;
+    uint32_t clock = 0, arrivals = 0;
+    int32_t site = -1;
+  } touched;
+  uint64_t observed = 0;
   /// Numbers of the waiting threads.
   std::vector<uint16_t> waiters;
 

@@ -75,7 +75,7 @@ void BlockRunner::checkInitialised(Fiber &fiber, int number, bool asynchronous,
                                    int32_t site) {
   const MBarrier &barrier = mbarriers[number];
   bool past = shadow.clocks.ordered(fiber.index, barrier.thread, barrier.clock);
-  if (!past && barrier.fenced && barrier.fencePhase < clusterPhase)
+  if (!past && barrier.fenced && barrier.fencePhase < fiber.clusterPassed)
     past = true;
   bool needsFence = asynchronous || barrier.rank != fiber.rank;
   if (past && (barrier.fenced || !needsFence))
@@ -172,14 +172,39 @@ void BlockRunner::changeBarrier(Fiber &current, int number, int32_t arrivals,
   idlePolls = 0;
   std::vector<uint16_t> waiters;
   std::swap(waiters, barrier.waiters);
+  if (!waiters.empty())
+    barrier.observed = barrier.phase;
   for (uint16_t index : waiters) {
-    shadow.clocks.acquire(index, barrier.completed);
+    acquireBarrier(fibers[index], barrier);
     makeReady(fibers[index]);
   }
 }
 
+/// Adds what `fiber` knows to the phase at which it arrives, as its scope says.
+void BlockRunner::releaseToBarrier(Fiber &fiber, MBarrier &barrier,
+                                   bool toCluster) {
+  bool local = barrier.rank == fiber.rank;
+  if (local)
+    shadow.clocks.release(fiber.index, barrier.arriving.block);
+  else
+    shadow.clocks.releaseColumns(fiber.index, barrier.arriving.block);
+  if (launch->cluster == 1)
+    return;
+  if (local || toCluster)
+    shadow.clocks.release(fiber.index, barrier.arriving.cluster);
+  else
+    shadow.clocks.releaseColumns(fiber.index, barrier.arriving.cluster);
+}
+
+/// Teaches `fiber` what the last phase released, as far as its wait acquires.
+void BlockRunner::acquireBarrier(Fiber &fiber, const MBarrier &barrier) {
+  bool wide = launch->cluster > 1 && fiber.acquiresCluster;
+  shadow.clocks.acquire(fiber.index, wide ? barrier.completed.cluster
+                                          : barrier.completed.block);
+}
+
 int64_t BlockRunner::arriveBarrier(Fiber &fiber, void *address, int32_t count,
-                                   int64_t bytes, bool drop, int32_t site) {
+                                   int64_t bytes, int32_t mode, int32_t site) {
   int number = findBarrier(fiber, address, true, site);
   checkInitialised(fiber, number, false, site);
   MBarrier &barrier = mbarriers[number];
@@ -190,9 +215,15 @@ int64_t BlockRunner::arriveBarrier(Fiber &fiber, void *address, int32_t count,
            format("expected a count and a number of bytes less than 2^20, but "
                   "got %d and %lld",
                   count, Long(bytes)));
-  if (drop)
+  if (mode & TILE_SIM_ARRIVE_DROPS)
     barrier.expected -= count;
-  shadow.clocks.release(fiber.index, barrier.arriving);
+  // To expect bytes is not to arrive: it releases nothing.
+  if (count)
+    releaseToBarrier(fiber, barrier, mode & TILE_SIM_ARRIVE_CLUSTER);
+  if (barrier.rank != fiber.rank)
+    barrier.touched = {barrier.phase + 1, fiber.index,
+                       shadow.clocks.clock(fiber.index),
+                       fiber.clusterArrivals, site};
   changeBarrier(fiber, number, count, bytes, site);
   return state;
 }
@@ -213,8 +244,10 @@ bool BlockRunner::waitBarrier(Fiber &fiber, void *address, int64_t phase,
   if (!(mode & TILE_SIM_WAIT_STATE) && (phase < 0 || phase > 1))
     misuse(fiber, site, "wrong mbarrier",
            format("expected a parity of 0 or 1, but got %lld", Long(phase)));
+  fiber.acquiresCluster = mode & TILE_SIM_WAIT_CLUSTER;
   if (mbarriers[number].passed(parity)) {
-    shadow.clocks.acquire(fiber.index, mbarriers[number].completed);
+    mbarriers[number].observed = mbarriers[number].phase;
+    acquireBarrier(fiber, mbarriers[number]);
     return true;
   }
   fiber.barrier = number;
@@ -236,6 +269,7 @@ void BlockRunner::arriveCluster(Fiber &fiber, bool relaxed, int32_t site) {
     misuse(fiber, site, "wrong cluster barrier",
            "expected a cluster.wait between two arrivals");
   fiber.clusterArrived = true;
+  ++fiber.clusterArrivals;
   fiber.clusterPhase = clusterPhase;
   if (!relaxed)
     shadow.clocks.release(fiber.index, clusterArriving);
@@ -250,6 +284,7 @@ void BlockRunner::releaseCluster() {
   clusterArriving.clear();
   for (Fiber &fiber : fibers)
     if (fiber.state == Fiber::Waiting && fiber.wait == WaitKind::Cluster) {
+      fiber.clusterPassed = clusterPhase;
       shadow.clocks.acquire(fiber.index, clusterCompleted);
       makeReady(fiber);
     }
@@ -260,8 +295,10 @@ void BlockRunner::waitCluster(Fiber &fiber, int32_t site) {
     misuse(fiber, site, "wrong cluster barrier",
            "expected a cluster.arrive before the wait");
   fiber.clusterArrived = false;
-  if (fiber.clusterPhase != clusterPhase)
+  if (fiber.clusterPhase != clusterPhase) {
+    fiber.clusterPassed = clusterPhase;
     return shadow.clocks.acquire(fiber.index, clusterCompleted);
+  }
   fiber.barrier = fiber.count = 0;
   suspend(fiber, WaitKind::Cluster, site);
 }

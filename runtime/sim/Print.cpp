@@ -2,6 +2,8 @@
 // What a kernel prints.
 #include "Print.h"
 
+#include "HostMemory.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -30,7 +32,20 @@ static std::string convert(const std::string &flags, char conversion,
   return std::string(text, std::min<size_t>(length, sizeof text - 1));
 }
 
+/// Whether all of a text can be read.
+static bool isReadableText(const char *text) {
+  for (const char *at = text;; ++at) {
+    if ((at == text || reinterpret_cast<uintptr_t>(at) % 8 == 0) &&
+        !isReadable(at))
+      return false;
+    if (!*at)
+      return true;
+  }
+}
+
 int32_t tile::rt::print(const char *format, const void *arguments) {
+  if (!isReadableText(format))
+    return -1;
   const char *next = static_cast<const char *>(arguments);
   int32_t count = 0;
   std::string text;
@@ -54,6 +69,8 @@ int32_t tile::rt::print(const char *format, const void *arguments) {
       text += *at;
       continue;
     }
+    if (!isReadable(next) || !isReadable(next + 7))
+      return -1;
     text += convert(flags, *end, next);
     next += 8;
     ++count;

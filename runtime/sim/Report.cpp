@@ -136,13 +136,17 @@ static std::string otherText(const SharedConflict &conflict, uint64_t offset,
 }
 
 /// What would have put the two accesses of a race in order.
-static const char *missingText(const SharedConflict &conflict,
-                               const SimPlace &place) {
+static const char *missingText(const SimFault &fault, const SimPlace &place) {
+  const SharedConflict &conflict = fault.conflict;
   unsigned threads = blockThreads(place) * place.clusterSize;
   if (conflict.kind == SharedConflict::NoFence)
     return ", with no fence.proxy.async between them";
   if (conflict.other.thread < threads)
-    return ", with no barrier between them";
+    return rankOf(conflict.other.thread, place) == rankOf(fault.thread, place)
+               ? ", with no barrier between them"
+               : ", with no barrier of the cluster between them, nor an "
+                 "mbarrier at which the arrive there and the wait here have "
+                 "the scope of the cluster";
   if (conflict.other.clock == SharedShadow::pendingClock)
     return ", with no wait for its group between them";
   switch ((*place.columns)[conflict.other.thread - threads]) {
@@ -174,7 +178,7 @@ static std::string sharedText(const SimFault &fault, const SimPlace &place) {
               : "race on shared memory: ") +
          accessText(fault) + " at offset " + format("%llu", offset) +
          whereText(fault, place) + ", and " + otherText(conflict, byte, place) +
-         missingText(conflict, place);
+         missingText(fault, place);
 }
 
 static std::string countText(int32_t count) {

@@ -11,6 +11,7 @@ void SharedShadow::beginBlock(unsigned threads, uint64_t size) {
     words[word].split = 0;
   splitWords.clear();
   moreReaders.clear();
+  atomics.clear();
   uint32_t before = clocks.base();
   clocks.begin(threads);
   if (clocks.base() < before) {
@@ -43,27 +44,125 @@ bool SharedShadow::race(unsigned other, uint32_t clock, int32_t site,
   return false;
 }
 
+bool SharedShadow::afterReaders(const Cell &cell, unsigned thread) {
+  for (int i = 0; i < 2; ++i)
+    if (!ordered(thread, cell.reader[i], cell.readClock[i]))
+      return race(cell.reader[i], cell.readClock[i], cell.readSite[i], false);
+  return !clocks.hasRows() || checkMoreReaders(cell, thread);
+}
+
+bool SharedShadow::afterAtomics(const Cell &cell, unsigned thread) {
+  auto it = atomics.find(&cell);
+  if (it == atomics.end())
+    return true;
+  for (const SharedAccess &store : it->second.stores)
+    if (!ordered(thread, store.thread, store.clock))
+      return race(store.thread, store.clock, store.site, true);
+  return true;
+}
+
+bool SharedShadow::afterAtomics(const Cell &cell, const ClockView &view) {
+  auto it = atomics.find(&cell);
+  if (it == atomics.end())
+    return true;
+  for (const SharedAccess &store : it->second.stores) {
+    if (clocks.fencedFor(view, store.thread, store.clock))
+      continue;
+    bool isOrdered = clocks.ordered(view, store.thread, store.clock);
+    race(store.thread, store.clock, store.site, true);
+    if (isOrdered)
+      found.kind = SharedConflict::NoFence;
+    return false;
+  }
+  return true;
+}
+
+/// The last plain store at a cell.
+SharedAccess SharedShadow::plainStore(const Cell &cell) const {
+  // The flag may be one of an earlier block: then nothing is known.
+  if (cell.atomic)
+    if (auto it = atomics.find(&cell); it != atomics.end())
+      return it->second.plain;
+  return {cell.writeClock, cell.writeSite, cell.writer};
+}
+
+/// Is not recorded: a plain store that races with atomic loads only is not
+/// found.
+bool SharedShadow::loadAtomic(Cell &cell, unsigned thread, int32_t) {
+  if (cell.writeClock < clocks.base())
+    return uninitialised();
+  SharedAccess plain = plainStore(cell);
+  if (!ordered(thread, plain.thread, plain.clock))
+    return race(plain.thread, plain.clock, plain.site, true);
+  return true;
+}
+
+bool SharedShadow::storeAtomic(Cell &cell, unsigned thread, int32_t site) {
+  SharedAccess plain = plainStore(cell);
+  if (!ordered(thread, plain.thread, plain.clock))
+    return race(plain.thread, plain.clock, plain.site, true);
+  if (!afterReaders(cell, thread))
+    return false;
+  AtomicStores &known = atomics[&cell];
+  if (!cell.atomic)
+    known.stores.clear();
+  known.plain = plain;
+  SharedAccess access{clocks.clock(thread), site,
+                      static_cast<uint16_t>(thread)};
+  auto own = std::find_if(
+      known.stores.begin(), known.stores.end(),
+      [&](const SharedAccess &store) { return store.thread == thread; });
+  if (own == known.stores.end())
+    known.stores.push_back(access);
+  else
+    *own = access;
+  cell.writer = access.thread;
+  cell.writeClock = access.clock;
+  cell.writeSite = site;
+  cell.readClock[0] = cell.readClock[1] = 0;
+  cell.atomic = 1;
+  return true;
+}
+
+bool SharedShadow::one(Cell &cell, unsigned thread, Mode mode, int32_t site) {
+  switch (mode) {
+  case Load:
+    return load(cell, thread, site);
+  case Store:
+    return store(cell, thread, site);
+  case AtomicLoad:
+    return loadAtomic(cell, thread, site);
+  case AtomicStore:
+    return storeAtomic(cell, thread, site);
+  }
+  return false;
+}
+
 bool SharedShadow::accessBytes(unsigned thread, uint64_t offset, uint64_t size,
-                               bool isStore, int32_t site) {
+                               Mode mode, int32_t site) {
   if (bytes.size() < words.size() * 4)
     bytes.resize(words.size() * 4);
   for (uint64_t end = offset + size; offset < end;) {
     Cell &word = words[offset / 4];
     bool whole = offset % 4 == 0 && end - offset >= 4;
     if (!whole && !word.split) {
-      auto more = moreReaders.find(&word);
       for (int i = 0; i < 4; ++i) {
         Cell &cell = bytes[offset / 4 * 4 + i];
         cell = word;
-        if (more != moreReaders.end())
-          moreReaders[&cell] = more->second;
-        more = moreReaders.find(&word);
+        if (auto more = moreReaders.find(&word); more != moreReaders.end()) {
+          std::vector<SharedAccess> readers = more->second;
+          moreReaders[&cell] = std::move(readers);
+        }
+        if (auto more = atomics.find(&word); more != atomics.end()) {
+          AtomicStores stores = more->second;
+          atomics[&cell] = std::move(stores);
+        }
       }
       word.split = 1;
       splitWords.push_back(static_cast<uint32_t>(offset / 4));
     }
     Cell &cell = word.split ? bytes[offset] : word;
-    if (!(isStore ? store(cell, thread, site) : load(cell, thread, site))) {
+    if (!one(cell, thread, mode, site)) {
       found.offset = offset;
       return false;
     }
@@ -107,6 +206,8 @@ bool SharedShadow::loadAsync(Cell &cell, const ClockView &view, unsigned column,
                              uint32_t clock, int32_t site) {
   if (cell.writeClock < clocks.base())
     return uninitialised();
+  if (cell.atomic && !afterAtomics(cell, view))
+    return false;
   if (!clocks.fencedFor(view, cell.writer, cell.writeClock))
     return clocks.ordered(view, cell.writer, cell.writeClock)
                ? noFence(cell)
@@ -126,6 +227,8 @@ bool SharedShadow::loadAsync(Cell &cell, const ClockView &view, unsigned column,
 
 bool SharedShadow::storeAsync(Cell &cell, const ClockView &view,
                               unsigned column, uint32_t clock, int32_t site) {
+  if (cell.atomic && !afterAtomics(cell, view))
+    return false;
   if (!clocks.fencedFor(view, cell.writer, cell.writeClock))
     return clocks.ordered(view, cell.writer, cell.writeClock)
                ? noFence(cell)
@@ -139,6 +242,7 @@ bool SharedShadow::storeAsync(Cell &cell, const ClockView &view,
         return race(reader.thread, reader.clock, reader.site, false);
     moreReaders.erase(it);
   }
+  cell.atomic = 0;
   cell.writer = static_cast<uint16_t>(column);
   cell.writeClock = clock;
   cell.writeSite = site;
@@ -172,6 +276,7 @@ void SharedShadow::reserve(uint64_t offset, uint64_t size, unsigned column,
     Cell &word = words[at / 4];
     for (uint64_t i = 0; i < (word.split ? 4u : 1u); ++i) {
       Cell &cell = word.split ? bytes[at + i] : word;
+      cell.atomic = 0;
       cell.writer = static_cast<uint16_t>(column);
       cell.writeClock = clocks.tick();
       cell.writeSite = site;
@@ -186,6 +291,7 @@ void SharedShadow::reservePending(uint64_t offset, uint64_t size,
     Cell &word = words[at / 4];
     for (uint64_t i = 0; i < (word.split ? 4u : 1u); ++i) {
       Cell &cell = word.split ? bytes[at + i] : word;
+      cell.atomic = 0;
       // The first number behind the threads, of which no thread ever knows such
       // a clock.
       cell.writer = static_cast<uint16_t>(clocks.threads());
@@ -202,6 +308,7 @@ void SharedShadow::forget(uint64_t offset, uint64_t size, unsigned thread,
     Cell &word = words[at / 4];
     for (uint64_t i = 0; i < (word.split ? 4u : 1u); ++i) {
       Cell &cell = word.split ? bytes[at + i] : word;
+      cell.atomic = 0;
       cell.writer = static_cast<uint16_t>(thread);
       cell.writeClock = clocks.clock(thread);
       cell.writeSite = site;

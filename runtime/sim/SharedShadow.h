@@ -55,7 +55,7 @@ public:
       for (; cell != end; ++cell) {
         if (cell->split)
           return accessBytes(thread, (cell - words.data()) * 4,
-                             (end - cell) * 4, isStore, site);
+                             (end - cell) * 4, isStore ? Store : Load, site);
         if (!(isStore ? store(*cell, thread, site)
                       : load(*cell, thread, site))) {
           found.offset = (cell - words.data()) * 4;
@@ -64,7 +64,15 @@ public:
       }
       return true;
     }
-    return accessBytes(thread, offset, size, isStore, site);
+    return accessBytes(thread, offset, size, isStore ? Store : Load, site);
+  }
+
+  /// The same for an atomic access: atomic accesses are no race with each
+  /// other, but with all others.
+  bool accessAtomic(unsigned thread, uint64_t offset, uint64_t size,
+                    bool isStore, int32_t site) {
+    return accessBytes(thread, offset, size, isStore ? AtomicStore : AtomicLoad,
+                       site);
   }
 
   /// An access by an asynchronous operation: by pseudo-thread `column` at
@@ -98,8 +106,11 @@ private:
     uint32_t writeClock, readClock[2];
     int32_t writeSite, readSite[2];
     uint16_t writer, reader[2];
-    uint16_t split;
+    /// Whether the bytes have cells of their own; whether the last stores were
+    /// atomic: then all of them are in `atomics`.
+    uint8_t split, atomic;
   };
+  enum Mode { Load, Store, AtomicLoad, AtomicStore };
 
   bool ordered(unsigned thread, unsigned other, uint32_t clock) const {
     return clocks.ordered(thread, other, clock);
@@ -108,6 +119,8 @@ private:
   bool load(Cell &cell, unsigned thread, int32_t site) {
     if (cell.writeClock < clocks.base())
       return uninitialised();
+    if (cell.atomic && !afterAtomics(cell, thread))
+      return false;
     if (!ordered(thread, cell.writer, cell.writeClock))
       return race(cell.writer, cell.writeClock, cell.writeSite, true);
     // A reader that is ordered before this access is covered by it.
@@ -123,6 +136,8 @@ private:
   }
 
   bool store(Cell &cell, unsigned thread, int32_t site) {
+    if (cell.atomic && !afterAtomics(cell, thread))
+      return false;
     if (!ordered(thread, cell.writer, cell.writeClock))
       return race(cell.writer, cell.writeClock, cell.writeSite, true);
     for (int i = 0; i < 2; ++i)
@@ -134,13 +149,21 @@ private:
     cell.writeClock = clocks.clock(thread);
     cell.writeSite = site;
     cell.readClock[0] = cell.readClock[1] = 0;
+    cell.atomic = 0;
     return true;
   }
 
+  SharedAccess plainStore(const Cell &cell) const;
+  bool loadAtomic(Cell &cell, unsigned thread, int32_t site);
+  bool storeAtomic(Cell &cell, unsigned thread, int32_t site);
+  bool one(Cell &cell, unsigned thread, Mode mode, int32_t site);
+  bool afterReaders(const Cell &cell, unsigned thread);
+  bool afterAtomics(const Cell &cell, unsigned thread);
+  bool afterAtomics(const Cell &cell, const ClockView &view);
   bool uninitialised();
   bool race(unsigned other, uint32_t clock, int32_t site, bool otherStores);
-  bool accessBytes(unsigned thread, uint64_t offset, uint64_t size,
-                   bool isStore, int32_t site);
+  bool accessBytes(unsigned thread, uint64_t offset, uint64_t size, Mode mode,
+                   int32_t site);
   bool rememberReader(Cell &cell, unsigned thread, int32_t site);
   bool checkMoreReaders(const Cell &cell, unsigned thread);
   bool loadAsync(Cell &cell, const ClockView &view, unsigned column,
@@ -152,6 +175,12 @@ private:
   std::vector<Cell> words, bytes;
   std::vector<uint32_t> splitWords;
   std::unordered_map<const Cell *, std::vector<SharedAccess>> moreReaders;
+  /// The last plain store, and the last atomic store of each thread since then.
+  struct AtomicStores {
+    SharedAccess plain;
+    std::vector<SharedAccess> stores;
+  };
+  std::unordered_map<const Cell *, AtomicStores> atomics;
   SharedConflict found;
 };
 

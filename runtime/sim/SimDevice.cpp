@@ -23,6 +23,9 @@ using Long = long long;
 static constexpr int64_t sharedMemoryLimit = 227 * 1024;
 // Blocks of a cluster, with the opt-in that the driver calls non-portable.
 static constexpr int64_t clusterLimit = 16;
+// How often the threads of a cluster go back to the begin of a loop: some
+// seconds of empty loops.
+static constexpr uint64_t defaultSteps = uint64_t(1) << 32;
 // More host threads than this bring nothing and cost stacks.
 static constexpr long maxDefaultThreads = 16, maxThreads = 128;
 
@@ -67,31 +70,38 @@ public:
                               const TensorMapFacts &facts) const override {
     return encodeSimTensorMap(map, facts);
   }
-  TileRtStatus synchronize() override { return TILE_RT_SUCCESS; }
+  TileRtStatus synchronize() override {
+    settle();
+    return TILE_RT_SUCCESS;
+  }
   TileRtStatus loadModule(const Artifact &artifact,
                           std::unique_ptr<DeviceModule> &module) override;
   TileRtStatus allocate(int64_t bytes, void *&address) override;
   void release(void *address) override;
   TileRtStatus write(void *address, const void *host, int64_t bytes,
                      void *) override {
+    settle();
     if (bytes)
       std::memcpy(address, host, bytes);
     return TILE_RT_SUCCESS;
   }
   TileRtStatus read(void *host, const void *address, int64_t bytes,
                     void *) override {
+    settle();
     if (bytes)
       std::memcpy(host, address, bytes);
     return TILE_RT_SUCCESS;
   }
   TileRtStatus copy(void *target, const void *source, int64_t bytes,
                     void *) override {
+    settle();
     if (bytes)
       std::memmove(target, source, bytes);
     return TILE_RT_SUCCESS;
   }
   TileRtStatus fill(void *address, uint8_t value, int64_t bytes,
                     void *) override {
+    settle();
     std::memset(address, value, bytes);
     return TILE_RT_SUCCESS;
   }
@@ -100,7 +110,10 @@ public:
     return TILE_RT_SUCCESS;
   }
   void destroyStream(void *) override {}
-  TileRtStatus synchronizeStream(void *) override { return TILE_RT_SUCCESS; }
+  TileRtStatus synchronizeStream(void *) override {
+    settle();
+    return TILE_RT_SUCCESS;
+  }
   TileRtStatus createEvent(void *&event) override {
     event = new Clock::time_point();
     return TILE_RT_SUCCESS;
@@ -124,9 +137,17 @@ public:
   std::mutex mutex;
   AddressMap memory;
   WorkerPool pool;
+  /// What the last launch touched, if nothing has waited for it since: a launch
+  /// that waits itself for those in front of it may run beside it.
+  TouchedMemory touched;
 
 private:
   using Clock = std::chrono::steady_clock;
+  /// All launches are over.
+  void settle() {
+    std::lock_guard<std::mutex> lock(mutex);
+    touched.clear();
+  }
   TileRtDeviceInfo facts = {};
   DeviceLimits limitFacts;
 };
@@ -153,6 +174,7 @@ TileRtStatus SimDevice::allocate(int64_t bytes, void *&address) {
 
 void SimDevice::release(void *address) {
   std::lock_guard<std::mutex> lock(mutex);
+  touched.erase(reinterpret_cast<uintptr_t>(address));
   memory.release(address);
 }
 
@@ -213,6 +235,15 @@ TileRtStatus SimModule::load() {
   return TILE_RT_SUCCESS;
 }
 
+/// How often a cluster's threads may go back to the begin of a loop; 0: as
+/// often as they want.
+static uint64_t getStepLimit() {
+  const char *text = std::getenv("TILE_SIM_STEPS");
+  char *end = nullptr;
+  uint64_t steps = text ? std::strtoull(text, &end, 10) : 0;
+  return text && end != text && !*end ? steps : defaultSteps;
+}
+
 TileRtStatus SimModule::launch(int index, const LaunchShape &shape, void **args,
                                void *) {
   const KernelFacts &facts = artifact.kernels[index];
@@ -249,7 +280,15 @@ TileRtStatus SimModule::launch(int index, const LaunchShape &shape, void **args,
   launch.memory = &device.memory;
   launch.counts = &counts;
   launch.countsMutex = &countsMutex;
+  launch.steps = getStepLimit();
   std::lock_guard<std::mutex> lock(device.mutex);
+  std::mutex touchedMutex;
+  TouchedMemory before = std::move(device.touched);
+  device.touched.clear();
+  launch.touched = &device.touched;
+  launch.touchedMutex = &touchedMutex;
+  if (shape.programmatic != ProgrammaticLaunch::Never && !before.empty())
+    launch.before = &before;
   bool outOfMemory;
   std::string report = device.pool.run(launch, outOfMemory);
   if (outOfMemory)

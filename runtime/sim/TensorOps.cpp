@@ -2,6 +2,7 @@
 // Tensor copies by TMA, checked when they start and made as late as can be.
 #include "../lib/Error.h"
 #include "BlockRunner.h"
+#include "HostMemory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,6 +15,11 @@ static constexpr uint64_t chunkBytes = 16, boxAlignment = 128;
 const SimTensorMap &BlockRunner::readMap(Fiber &fiber, const void *map,
                                          int32_t site) {
   auto address = reinterpret_cast<uintptr_t>(map);
+  if (map && !isReadable(map))
+    misuse(fiber, site, "wild tensor map",
+           format("expected the address of 128 bytes that can be read, but got "
+                  "0x%llx",
+                  static_cast<unsigned long long>(address)));
   if (!map || address % tensorMapAlignment)
     misuse(
         fiber, site, "misaligned tensor map",
@@ -92,6 +98,8 @@ void BlockRunner::loadTensor(Fiber &fiber, void *destination, const void *map,
   TensorLoad load;
   load.map = readMap(fiber, map, site);
   load.thread = fiber.index;
+  load.clock = shadow.clocks.clock(fiber.index);
+  load.arrivals = fiber.clusterArrivals;
   load.site = site;
   checkBox(fiber, load.map, coordinates, rank, false, site);
   std::copy(coordinates, coordinates + rank, load.coordinates);
@@ -145,7 +153,12 @@ void BlockRunner::completeLoad(const TensorLoad &load) {
   auto bytes = static_cast<int64_t>(load.map.boxBytes());
   for (const TensorLoad::Target &target : load.targets) {
     MBarrier &barrier = mbarriers[target.barrier];
-    shadow.clocks.release(barrier.column, target.clock, barrier.arriving);
+    if (barrier.rank != fibers[load.thread].rank)
+      barrier.touched = {barrier.phase + 1, load.thread, load.clock,
+                         load.arrivals, load.site};
+    for (ReleasedClocks *clocks :
+         {&barrier.arriving.block, &barrier.arriving.cluster})
+      shadow.clocks.release(barrier.column, target.clock, *clocks);
     changeBarrier(fibers[load.thread], target.barrier, 0, -bytes, load.site);
   }
 }

@@ -163,6 +163,17 @@ void VectorClocks::release(unsigned thread, ReleasedClocks &into) {
   clocks[thread] = ++now;
 }
 
+void VectorClocks::releaseColumns(unsigned thread, ReleasedClocks &into) {
+  if (!rows)
+    startRows();
+  const std::vector<uint32_t> &row = rowOf[thread]->words;
+  if (into.words.size() < row.size())
+    into.words.resize(row.size(), 0);
+  for (size_t i = 2 * size_t(threadCount); i < row.size(); ++i)
+    into.words[i] = std::max(into.words[i], row[i]);
+  into.version = ++lastId;
+}
+
 void VectorClocks::release(unsigned column, uint32_t clock,
                            ReleasedClocks &into) {
   if (into.words.size() < rowWords)

@@ -91,6 +91,9 @@ public:
 
   /// Adds what `thread` knows, itself included, to `into`.
   void release(unsigned thread, ReleasedClocks &into);
+  /// Adds only what `thread` knows of columns: operations that it waited for,
+  /// itself or through others.
+  void releaseColumns(unsigned thread, ReleasedClocks &into);
   /// Adds what a column did up to `clock`.
   void release(unsigned column, uint32_t clock, ReleasedClocks &into);
   /// Teaches `thread` what was released.

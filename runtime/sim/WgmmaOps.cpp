@@ -11,6 +11,37 @@ using namespace tile::rt;
 
 static constexpr unsigned groupThreads = 128;
 
+// Accumulators that may pass from one wgmma to the next at a time.
+static constexpr size_t maxResults = 32;
+
+/// A hash of a thread's accumulators: 16-bit ones come two to a register.
+static uint64_t hashAccumulators(const void *accumulators, int32_t n,
+                                 int32_t flags) {
+  bool isHalf = (flags >> TILE_SIM_WGMMA_D & 15) == TILE_SIM_F16;
+  const auto *words = static_cast<const uint32_t *>(accumulators);
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (int i = 0, e = isHalf ? n / 4 : n / 2; i < e; ++i)
+    hash = (hash ^ words[i]) * 0x100000001b3u;
+  return hash;
+}
+
+/// Registers that the thread may have touched since it waited for wgmma need a
+/// fence; accumulators that pass from one wgmma to the next do not.
+void BlockRunner::checkWgmmaFence(Fiber &fiber, const void *accumulators,
+                                  const void *registersA, int32_t n,
+                                  int32_t flags, int32_t site) {
+  if (fiber.wgmmaFenced)
+    return;
+  const std::vector<uint64_t> &results = fiber.wgmmaResults;
+  if (!registersA && flags & TILE_SIM_WGMMA_ADD &&
+      std::find(results.begin(), results.end(),
+                hashAccumulators(accumulators, n, flags)) != results.end())
+    return;
+  misuse(fiber, site, "missing wgmma.fence",
+         "expected a wgmma.fence between the thread's last access of the "
+         "registers and this wgmma, but there is none");
+}
+
 void BlockRunner::wgmma(Fiber &fiber, void *accumulators,
                         const void *registersA, uint64_t descriptorA,
                         uint64_t descriptorB, int32_t n, int32_t flags,
@@ -20,6 +51,7 @@ void BlockRunner::wgmma(Fiber &fiber, void *accumulators,
     misuse(fiber, site, "wrong wgmma",
            format("expected a warpgroup of 128 threads, but the block has %u",
                   threadsPerBlock));
+  checkWgmmaFence(fiber, accumulators, registersA, n, flags, site);
   unsigned groupsPerBlock = (threadsPerBlock + groupThreads - 1) / groupThreads;
   unsigned number = fiber.rank * groupsPerBlock + own / groupThreads;
   Warpgroup &group = warpgroups[number];
@@ -128,12 +160,18 @@ void BlockRunner::runWgmma(Fiber &fiber, unsigned number) {
     storeAccumulator(other.arguments, t, typeD, n,
                      group.flags & TILE_SIM_WGMMA_SATURATE, accumulator.data());
     other.wgmmaClock = clock;
+    if (other.wgmmaResults.size() == maxResults)
+      other.wgmmaResults.erase(other.wgmmaResults.begin());
+    other.wgmmaResults.push_back(
+        hashAccumulators(other.arguments, n, group.flags));
     if (&other != &fiber)
       makeReady(other);
   }
 }
 
 void BlockRunner::waitWgmma(Fiber &fiber, int32_t pending) {
+  // The registers are the thread's again.
+  fiber.wgmmaFenced = false;
   std::vector<uint32_t> &groups = fiber.wgmmaGroups;
   if (groups.size() <= static_cast<size_t>(pending))
     return;

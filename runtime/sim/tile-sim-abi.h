@@ -46,7 +46,11 @@ enum {
   TILE_SIM_SHARED = 2 << 1,
   /** Shared memory of any block of the cluster. */
   TILE_SIM_CLUSTER = 3 << 1,
-  TILE_SIM_SPACE = 3 << 1
+  TILE_SIM_SPACE = 3 << 1,
+  /** An atomic access, and whether it acquires, releases. */
+  TILE_SIM_ATOMIC = 1 << 3,
+  TILE_SIM_ACQUIRE = 1 << 4,
+  TILE_SIM_RELEASE = 1 << 5
 };
 
 /** Waits until `count` threads of the block (0: all that have not exited) wait
@@ -60,6 +64,16 @@ void tile_sim_barrier(TileSimContext *context, int32_t id, int32_t count,
  * the access is wrong: the launch ends with a report. */
 void tile_sim_check(TileSimContext *context, const void *address, int64_t size,
                     int32_t alignment, int32_t kind, int32_t site);
+
+/** Checks that an access of `size` bytes lies inside of the `bytes` bytes at
+ * `base`, which are one variable: local memory, a constant, an argument. */
+void tile_sim_local(TileSimContext *context, const void *address, int64_t size,
+                    const void *base, int64_t bytes, int32_t site);
+
+/** A thread goes back to the begin of a loop. Ends the launch with a report
+ * when the cluster's threads have done so too often; now and then lets the
+ * others go on. */
+void tile_sim_step(TileSimContext *context, int32_t site);
 
 /** Counts an access that every lane of the warp comes to, and that this one
  * makes if `on`; only in code that was compiled to count. */
@@ -77,7 +91,7 @@ void tile_sim_trap(TileSimContext *context, int32_t site);
  * holds integers and doubles of 8 bytes each. A conversion with another length
  * is printed as it stands. Returns the number of arguments. */
 int32_t tile_sim_print(TileSimContext *context, const char *format,
-                       const void *arguments);
+                       const void *arguments, int32_t site);
 
 /** Arrives at barrier `id` for `count` threads without waiting. */
 void tile_sim_barrier_arrive(TileSimContext *context, int32_t id, int32_t count,
@@ -114,15 +128,24 @@ void tile_sim_mbarrier_init(TileSimContext *context, void *barrier,
                             int32_t count, int32_t predicate, int32_t site);
 void tile_sim_mbarrier_inval(TileSimContext *context, void *barrier,
                              int32_t site);
-/** Expects `bytes` more, then arrives `count` times (0: only expects), and with
- * `drop` is expected no longer. Returns the state before. */
+/** Bits of `mode` of tile_sim_mbarrier_arrive: is expected no longer; releases
+ * to the cluster and not just to the block. */
+enum { TILE_SIM_ARRIVE_DROPS = 1, TILE_SIM_ARRIVE_CLUSTER = 2 };
+/** Expects `bytes` more, then arrives `count` times (0: only expects). Returns
+ * the state before. */
 int64_t tile_sim_mbarrier_arrive(TileSimContext *context, void *barrier,
-                                 int32_t count, int32_t bytes, int32_t drop,
+                                 int32_t count, int32_t bytes, int32_t mode,
                                  int32_t predicate, int32_t site);
 void tile_sim_mbarrier_complete_tx(TileSimContext *context, void *barrier,
                                    int32_t bytes, int32_t site);
-/** Bits of `mode` of tile_sim_mbarrier_wait. */
-enum { TILE_SIM_WAIT_BLOCKS = 1, TILE_SIM_WAIT_STATE = 2 };
+/** Bits of `mode` of tile_sim_mbarrier_wait: waits and does not only look; for
+ * a state and not a parity; acquires from the cluster and not just from the
+ * block. */
+enum {
+  TILE_SIM_WAIT_BLOCKS = 1,
+  TILE_SIM_WAIT_STATE = 2,
+  TILE_SIM_WAIT_CLUSTER = 4
+};
 /** Whether the phase of the given parity (or state) has completed. */
 int32_t tile_sim_mbarrier_wait(TileSimContext *context, void *barrier,
                                int64_t phase, int32_t mode, int32_t site);
@@ -193,8 +216,13 @@ void tile_sim_wgmma(TileSimContext *context, void *accumulators,
 void tile_sim_wgmma_registers(TileSimContext *context, void *accumulators,
                               const void *registersA, int64_t descriptorB,
                               int32_t n, int32_t flags, int32_t site);
+/** Orders the thread's accesses of registers before those of wgmma. */
+void tile_sim_wgmma_fence(TileSimContext *context);
 void tile_sim_wgmma_commit(TileSimContext *context);
 void tile_sim_wgmma_wait(TileSimContext *context, int32_t pending);
+
+/** griddepcontrol.wait: the launch in front is over. */
+void tile_sim_grid_wait(TileSimContext *context);
 
 /* Clusters. */
 

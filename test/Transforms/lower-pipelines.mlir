@@ -128,6 +128,27 @@ func.func @release(%p: !p, %s: !s, %rank: i32) {
   return
 }
 
+// A pipeline that hands data to another block orders the whole cluster, in each
+// of its ops.
+// CHECK-LABEL: @cluster_scope
+// CHECK-SAME: (%[[P:.*]]: !llvm.ptr<3>, %[[STAGE:.*]]: i32, %[[PARITY:.*]]: i32, %[[RANK:.*]]: i32)
+// CHECK: %[[BEFORE:.*]] = arith.xori %[[PARITY]], %c1
+// CHECK: scf.while
+// CHECK-NEXT: %[[DONE:.*]] = nvvm.mbarrier.try_wait %{{.*}}, %[[BEFORE]], %{{.*}} {scope = #nvvm.mem_scope<cluster>}
+// CHECK: %[[AGAIN:.*]] = arith.xori %[[DONE]], %true
+// CHECK: scf.condition(%[[AGAIN]])
+// CHECK: nvvm.mbarrier.arrive %{{.*}} {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7>
+// CHECK: scf.while
+// CHECK: nvvm.mbarrier.try_wait %{{.*}}, %[[PARITY]], %{{.*}} {scope = #nvvm.mem_scope<cluster>}
+// CHECK: nvvm.mbarrier.arrive %{{.*}} {scope = #nvvm.mem_scope<cluster>} : !llvm.ptr<7>
+func.func @cluster_scope(%p: !p, %s: !s, %rank: i32) {
+  tile.pipeline_acquire %p[%s] : !p
+  tile.pipeline_commit %p[%s] of %rank : !p
+  tile.pipeline_wait %p[%s] : !p
+  tile.pipeline_release %p[%s] of %rank : !p
+  return
+}
+
 // States are carried by loops as two integers.
 // CHECK-LABEL: @loop
 // CHECK: scf.for {{.*}} iter_args(%[[STAGE:.*]] = %c0{{.*}}, %[[PARITY:.*]] = %c0{{.*}}) -> (i32, i32)

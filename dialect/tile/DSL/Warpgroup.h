@@ -74,8 +74,6 @@ void prefetchTensorMap(Val map);
 
 /// The same view of shared memory in block `block` (i32) of the cluster.
 View clusterView(View view, Val block);
-/// Orders the thread's accesses before and after it, for the cluster.
-void fenceCluster(Scope &scope);
 
 /// Accumulators of zeros.
 Val zeroAccumulator(Scope &scope, AccumulatorType type);

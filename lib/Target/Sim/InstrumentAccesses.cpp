@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "tile/Target/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -41,7 +42,12 @@ private:
   void passContexts();
   LogicalResult instrument(Operation *op);
   void instrumentAccess(Operation *op, Value pointer, Type type,
-                        unsigned alignment, bool isStore);
+                        unsigned alignment, int32_t access);
+  void instrumentAtomic(Operation *op, Value pointer, Type type,
+                        unsigned alignment, LLVM::AtomicOrdering ordering,
+                        bool loads, bool stores);
+  bool checkBounds(OpBuilder &builder, Operation *op, Value pointer,
+                   Value size);
   void instrumentPlain(Operation *op, Value pointer, Type type,
                        unsigned alignment, bool isStore);
   void instrumentMasked(Operation *op, Value pointer, Value mask, Type type,
@@ -52,23 +58,24 @@ private:
                        bool isStore);
   void instrumentDivision(Operation *op);
   void emitCheck(OpBuilder &builder, Operation *op, Value pointer, Value size,
-                 unsigned alignment, bool isStore);
+                 unsigned alignment, int32_t access);
   void emitCount(OpBuilder &builder, Operation *op, Value pointer, int64_t size,
                  Value on, bool isStore);
   void countAsyncCopy(NVVM::CpAsyncOp copy);
   int64_t sizeOf(Type type) const;
-  int32_t kindOf(Value pointer, bool isStore) const;
+  int32_t kindOf(Value pointer, int32_t access) const;
   Value toGeneric(OpBuilder &builder, Location loc, Value pointer);
   Memory classify(Value pointer) const;
   LLVM::LLVMFuncOp checkFunction();
   LLVM::LLVMFuncOp countFunction();
   LLVM::LLVMFuncOp divisionFunction();
+  LLVM::LLVMFuncOp localFunction();
 
   gpu::GPUModuleOp module;
   DataLayout layout;
   SiteTable sites;
   bool counts; ///< accesses are counted, too
-  LLVM::LLVMFuncOp check, counter, division;
+  LLVM::LLVMFuncOp check, counter, division, local;
   DenseSet<StringAttr> defined; ///< functions that take the context
 };
 } // namespace
@@ -119,6 +126,20 @@ LLVM::LLVMFuncOp Instrumenter::divisionFunction() {
           LLVM::LLVMVoidType::get(context),
           {LLVM::LLVMPointerType::get(context), builder.getI32Type()}));
   return division;
+}
+
+LLVM::LLVMFuncOp Instrumenter::localFunction() {
+  if (local)
+    return local;
+  MLIRContext *context = module.getContext();
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  local = LLVM::LLVMFuncOp::create(
+      builder, module.getLoc(), simabi::kLocal,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                  {pointer, pointer, i64, pointer, i64, i32}));
+  return local;
 }
 
 int64_t Instrumenter::sizeOf(Type type) const {
@@ -178,9 +199,9 @@ Memory Instrumenter::classify(Value pointer) const {
   }
 }
 
-/// The `kind` of an access through `pointer`.
-int32_t Instrumenter::kindOf(Value pointer, bool isStore) const {
-  int32_t kind = isStore ? simabi::Store : simabi::Load;
+/// The `kind` of an access through `pointer`: `access`, and which memory.
+int32_t Instrumenter::kindOf(Value pointer, int32_t access) const {
+  int32_t kind = access;
   Memory memory = classify(pointer);
   if (memory == Memory::Global)
     kind |= simabi::Global;
@@ -199,7 +220,7 @@ Value Instrumenter::toGeneric(OpBuilder &builder, Location loc, Value pointer) {
 }
 
 void Instrumenter::emitCheck(OpBuilder &builder, Operation *op, Value pointer,
-                             Value size, unsigned alignment, bool isStore) {
+                             Value size, unsigned alignment, int32_t access) {
   Location loc = op->getLoc();
   auto function = op->getParentOfType<FunctionOpInterface>();
   Value context = function.getArgument(0);
@@ -207,8 +228,55 @@ void Instrumenter::emitCheck(OpBuilder &builder, Operation *op, Value pointer,
       builder, loc, checkFunction(),
       ValueRange{context, toGeneric(builder, loc, pointer), size,
                  constantInt(builder, loc, alignment, 32),
-                 constantInt(builder, loc, kindOf(pointer, isStore), 32),
+                 constantInt(builder, loc, kindOf(pointer, access), 32),
                  constantInt(builder, loc, sites.get(op), 32)});
+}
+
+/// Checks that an access of a variable lies inside of it: of local memory, a
+/// constant or an argument that is passed by value, whose address the pointer
+/// was made from. False for a pointer to something else.
+bool Instrumenter::checkBounds(OpBuilder &builder, Operation *op, Value pointer,
+                               Value size) {
+  Value base = pointer;
+  while (isa_and_nonnull<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp>(
+      base.getDefiningOp()))
+    base = base.getDefiningOp()->getOperand(0);
+  Location loc = op->getLoc();
+  Value bytes;
+  if (auto slot = base.getDefiningOp<LLVM::AllocaOp>()) {
+    Value count = slot.getArraySize();
+    if (!count.getType().isInteger(64))
+      count = LLVM::SExtOp::create(builder, loc, builder.getI64Type(), count);
+    bytes = LLVM::MulOp::create(
+        builder, loc, count,
+        constantInt(builder, loc, sizeOf(slot.getElemType()), 64));
+  } else if (auto address = base.getDefiningOp<LLVM::AddressOfOp>()) {
+    auto global = module.lookupSymbol<LLVM::GlobalOp>(address.getGlobalName());
+    if (!global)
+      return false;
+    bytes = constantInt(builder, loc, sizeOf(global.getType()), 64);
+  } else if (auto argument = dyn_cast<BlockArgument>(base)) {
+    auto function =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    bool isOfFunction = function && argument.getOwner()->isEntryBlock() &&
+                        argument.getArgNumber() < function.getNumArguments();
+    auto type = isOfFunction ? function.getArgAttrOfType<TypeAttr>(
+                                   argument.getArgNumber(),
+                                   LLVM::LLVMDialect::getByValAttrName())
+                             : TypeAttr();
+    if (!type)
+      return false;
+    bytes = constantInt(builder, loc, sizeOf(type.getValue()), 64);
+  } else {
+    return false;
+  }
+  LLVM::CallOp::create(
+      builder, loc, localFunction(),
+      ValueRange{op->getParentOfType<FunctionOpInterface>().getArgument(0),
+                 toGeneric(builder, loc, pointer), size,
+                 toGeneric(builder, loc, base), bytes,
+                 constantInt(builder, loc, sites.get(op), 32)});
+  return true;
 }
 
 /// Counts an access of `size` bytes that the thread makes if `on`, which is an
@@ -244,14 +312,39 @@ void Instrumenter::countAsyncCopy(NVVM::CpAsyncOp copy) {
 }
 
 void Instrumenter::instrumentAccess(Operation *op, Value pointer, Type type,
-                                    unsigned alignment, bool isStore) {
-  if (classify(pointer) == Memory::Unchecked)
-    return;
+                                    unsigned alignment, int32_t access) {
   OpBuilder builder(op);
+  if (classify(pointer) == Memory::Unchecked) {
+    if (pointer.getDefiningOp<LLVM::GEPOp>())
+      checkBounds(builder, op, pointer,
+                  constantInt(builder, op->getLoc(), sizeOf(type), 64));
+    return;
+  }
   if (alignment == 0)
     alignment = layout.getTypeABIAlignment(type);
   Value size = constantInt(builder, op->getLoc(), sizeOf(type), 64);
-  emitCheck(builder, op, pointer, size, alignment, isStore);
+  emitCheck(builder, op, pointer, size, alignment, access);
+}
+
+/// The same for an atomic access; one that loads and stores is checked as both.
+void Instrumenter::instrumentAtomic(Operation *op, Value pointer, Type type,
+                                    unsigned alignment,
+                                    LLVM::AtomicOrdering ordering, bool loads,
+                                    bool stores) {
+  using Ordering = LLVM::AtomicOrdering;
+  bool both = ordering == Ordering::acq_rel || ordering == Ordering::seq_cst;
+  if (loads)
+    instrumentAccess(op, pointer, type, alignment,
+                     simabi::Load | simabi::Atomic |
+                         (both || ordering == Ordering::acquire
+                              ? simabi::Acquire
+                              : 0));
+  if (stores)
+    instrumentAccess(op, pointer, type, alignment,
+                     simabi::Store | simabi::Atomic |
+                         (both || ordering == Ordering::release
+                              ? simabi::Release
+                              : 0));
 }
 
 /// The same for an access that no predicate guards, which is counted, too.
@@ -336,13 +429,35 @@ void Instrumenter::instrumentLanes(Operation *op, Value pointer, Value mask,
 
 void Instrumenter::instrumentRange(Operation *op, Value pointer, Value length,
                                    bool isStore) {
-  if (classify(pointer) == Memory::Unchecked)
-    return;
   OpBuilder builder(op);
   if (!length.getType().isInteger(64))
     length = LLVM::ZExtOp::create(builder, op->getLoc(), builder.getI64Type(),
                                   length);
+  if (classify(pointer) == Memory::Unchecked) {
+    checkBounds(builder, op, pointer, length);
+    return;
+  }
   emitCheck(builder, op, pointer, length, 1, isStore);
+}
+
+/// Whether one of the elements of `flags` is set, an i1 or vector of them.
+static Value anyOf(OpBuilder &builder, Location loc, Value flags) {
+  auto type = dyn_cast<VectorType>(flags.getType());
+  if (!type)
+    return flags;
+  if (type.getRank() == 1)
+    return vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
+                                       flags);
+  if (type.getRank() == 0)
+    return vector::ExtractOp::create(builder, loc, flags);
+  Value any;
+  for (int64_t i = 0; i < type.getDimSize(0); ++i) {
+    Value part = anyOf(builder, loc,
+                       vector::ExtractOp::create(builder, loc, flags, i));
+    any = any ? arith::OrIOp::create(builder, loc, any, part).getResult()
+              : part;
+  }
+  return any;
 }
 
 /// A division that the host's processor would answer with a signal reports
@@ -354,18 +469,21 @@ void Instrumenter::instrumentDivision(Operation *op) {
                         LLVM::UDivOp, LLVM::URemOp>(op))
     return;
   Value dividend = op->getOperand(0), divisor = op->getOperand(1);
-  Type type = divisor.getType();
+  Type type = divisor.getType(), element = getElementTypeOrSelf(type);
   APInt constant;
-  if (!type.isIntOrIndex() ||
+  // A constant vector of one number matches, too.
+  if (!element.isIntOrIndex() ||
       (matchPattern(divisor, m_ConstantInt(&constant)) && !constant.isZero() &&
        !constant.isAllOnes()))
     return;
   OpBuilder builder(op);
   Location loc = op->getLoc();
-  unsigned bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  unsigned bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
   auto equals = [&](Value value, const APInt &number) -> Value {
-    Value other = arith::ConstantOp::create(
-        builder, loc, builder.getIntegerAttr(type, number));
+    TypedAttr attribute = builder.getIntegerAttr(element, number);
+    if (auto vector = dyn_cast<VectorType>(type))
+      attribute = DenseElementsAttr::get(vector, number);
+    Value other = arith::ConstantOp::create(builder, loc, attribute);
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
                                  other);
   };
@@ -376,6 +494,7 @@ void Instrumenter::instrumentDivision(Operation *op) {
         equals(dividend, APInt::getSignedMinValue(bits)));
     bad = arith::OrIOp::create(builder, loc, bad, overflows);
   }
+  bad = anyOf(builder, loc, bad);
   auto branch = scf::IfOp::create(builder, loc, bad, /*withElseRegion=*/false);
   OpBuilder inner = branch.getThenBodyBuilder();
   Value context = op->getParentOfType<FunctionOpInterface>().getArgument(0);
@@ -446,24 +565,35 @@ LogicalResult Instrumenter::instrument(Operation *op) {
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case<LLVM::LoadOp>([&](auto load) {
-        if (checkSpace(load.getAddr()))
+        if (!checkSpace(load.getAddr()))
+          return;
+        if (load.getOrdering() == LLVM::AtomicOrdering::not_atomic)
           instrumentPlain(op, load.getAddr(), load.getType(), alignment(load),
                           false);
+        else
+          instrumentAtomic(op, load.getAddr(), load.getType(), alignment(load),
+                           load.getOrdering(), true, false);
       })
       .Case<LLVM::StoreOp>([&](auto store) {
-        if (checkSpace(store.getAddr()))
-          instrumentPlain(op, store.getAddr(), store.getValue().getType(),
-                          alignment(store), true);
+        if (!checkSpace(store.getAddr()))
+          return;
+        Type type = store.getValue().getType();
+        if (store.getOrdering() == LLVM::AtomicOrdering::not_atomic)
+          instrumentPlain(op, store.getAddr(), type, alignment(store), true);
+        else
+          instrumentAtomic(op, store.getAddr(), type, alignment(store),
+                           store.getOrdering(), false, true);
       })
       .Case<LLVM::AtomicRMWOp>([&](auto atomic) {
         if (checkSpace(atomic.getPtr()))
-          instrumentAccess(op, atomic.getPtr(), atomic.getVal().getType(),
-                           alignment(atomic), true);
+          instrumentAtomic(op, atomic.getPtr(), atomic.getVal().getType(),
+                           alignment(atomic), atomic.getOrdering(), true, true);
       })
       .Case<LLVM::AtomicCmpXchgOp>([&](auto atomic) {
         if (checkSpace(atomic.getPtr()))
-          instrumentAccess(op, atomic.getPtr(), atomic.getVal().getType(),
-                           alignment(atomic), true);
+          instrumentAtomic(op, atomic.getPtr(), atomic.getVal().getType(),
+                           alignment(atomic), atomic.getSuccessOrdering(), true,
+                           true);
       })
       .Case<LLVM::MaskedLoadOp>([&](auto load) {
         if (checkSpace(load.getData()))

@@ -27,7 +27,9 @@ bool tile::isSimulatorFunction(StringRef name) {
                                             "elect",
                                             "fence_mbarrier_init",
                                             "fence_proxy",
+                                            "grid_wait",
                                             "ldmatrix",
+                                            "local",
                                             "mapa",
                                             "mbarrier_arrive",
                                             "mbarrier_complete_tx",
@@ -37,6 +39,7 @@ bool tile::isSimulatorFunction(StringRef name) {
                                             "print",
                                             "redux",
                                             "shuffle",
+                                            "step",
                                             "stmatrix",
                                             "tensor_load",
                                             "tensor_prefetch",
@@ -46,6 +49,7 @@ bool tile::isSimulatorFunction(StringRef name) {
                                             "warp_sync",
                                             "wgmma",
                                             "wgmma_commit",
+                                            "wgmma_fence",
                                             "wgmma_registers",
                                             "wgmma_wait"};
   return name.consume_front(simabi::kPrefix) && llvm::is_contained(names, name);
@@ -159,8 +163,8 @@ struct Lowering {
   Value coordinates(ValueRange values);
   bool barrier();
   bool mbarrier();
-  bool arrive(Value address, Value count, Value bytes, bool drop,
-              Value predicate = Value());
+  template <typename OpT>
+  bool arrive(OpT op, Value count, Value bytes, Value predicate = Value());
   bool copy();
   bool asyncCopy();
   bool fence();
@@ -200,11 +204,20 @@ bool Lowering::barrier() {
   return replace();
 }
 
-bool Lowering::arrive(Value address, Value count, Value bytes, bool drop,
-                      Value predicate) {
-  Value state =
-      call("mbarrier_arrive", builder.getI64Type(),
-           {address, count, bytes, number(drop), flag(predicate), site()});
+/// False for relaxed arrivals, which order nothing without a fence.
+template <typename OpT>
+bool Lowering::arrive(OpT op, Value count, Value bytes, Value predicate) {
+  if (op.getRelaxed())
+    return false;
+  int32_t mode = op.getScope() == NVVM::MemScopeKind::CLUSTER
+                     ? simabi::ArriveCluster
+                     : 0;
+  if (isa<NVVM::MBarrierArriveDropOp, NVVM::MBarrierArriveDropExpectTxOp>(
+          op.getOperation()))
+    mode |= simabi::ArriveDrops;
+  Value state = call(
+      "mbarrier_arrive", builder.getI64Type(),
+      {op.getAddr(), count, bytes, number(mode), flag(predicate), site()});
   return replace(state);
 }
 
@@ -219,21 +232,20 @@ bool Lowering::mbarrier() {
         call("mbarrier_inval", {inval.getAddr(), site()});
         return replace();
       })
-      .Case([&](NVVM::MBarrierArriveOp a) {
-        return arrive(a.getAddr(), orNumber(a.getCount(), 1), number(0), false);
+      .Case<NVVM::MBarrierArriveOp, NVVM::MBarrierArriveDropOp>([&](auto a) {
+        return arrive(a, orNumber(a.getCount(), 1), number(0));
       })
-      .Case([&](NVVM::MBarrierArriveDropOp a) {
-        return arrive(a.getAddr(), orNumber(a.getCount(), 1), number(0), true);
-      })
-      .Case([&](NVVM::MBarrierExpectTxOp a) {
-        return arrive(a.getAddr(), number(0), a.getTxcount(), false);
+      .Case([&](NVVM::MBarrierExpectTxOp expect) {
+        call("mbarrier_arrive", builder.getI64Type(),
+             {expect.getAddr(), number(0), expect.getTxcount(), number(0),
+              number(1), site()});
+        return replace();
       })
       .Case([&](NVVM::MBarrierArriveExpectTxOp a) {
-        return arrive(a.getAddr(), number(1), a.getTxcount(), false,
-                      a.getPredicate());
+        return arrive(a, number(1), a.getTxcount(), a.getPredicate());
       })
       .Case([&](NVVM::MBarrierArriveDropExpectTxOp a) {
-        return arrive(a.getAddr(), number(1), a.getTxcount(), true);
+        return arrive(a, number(1), a.getTxcount());
       })
       .Case([&](NVVM::MBarrierCompleteTxOp complete) {
         call("mbarrier_complete_tx",
@@ -248,9 +260,13 @@ bool Lowering::mbarrier() {
         return replace();
       })
       .Case<NVVM::MBarrierTryWaitOp, NVVM::MBarrierTestWaitOp>([&](auto wait) {
+        if (wait.getRelaxed())
+          return false;
         Value phase = wait.getStateOrPhase();
         int32_t mode =
             isa<NVVM::MBarrierTryWaitOp>(op) ? simabi::WaitBlocks : 0;
+        if (wait.getScope() == NVVM::MemScopeKind::CLUSTER)
+          mode |= simabi::WaitCluster;
         if (phase.getType().isInteger(64))
           mode |= simabi::WaitState;
         else
@@ -371,10 +387,19 @@ bool Lowering::fence() {
         call("fence_mbarrier_init", {});
         return replace();
       })
-      // One thread runs at a time, and launches follow one another. Registers
-      // are not counted; the op's verifier has checked the number.
-      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::GriddepcontrolOp,
-            NVVM::SetMaxRegisterOp, NVVM::WgmmaFenceAlignedOp>(
+      .Case([&](NVVM::WgmmaFenceAlignedOp) {
+        call("wgmma_fence", {});
+        return replace();
+      })
+      .Case([&](NVVM::GriddepcontrolOp control) {
+        // The next launch may start when this one is over, and does.
+        if (control.getKind() == NVVM::GridDepActionKind::wait)
+          call("grid_wait", {});
+        return replace();
+      })
+      // One thread runs at a time. Registers are not counted; the op's verifier
+      // has checked the number.
+      .Case<NVVM::MembarOp, NVVM::FenceScClusterOp, NVVM::SetMaxRegisterOp>(
           [&](auto) { return replace(); })
       .Default([](Operation *) { return false; });
 }
@@ -569,10 +594,10 @@ bool Lowering::cluster() {
 bool Lowering::narrow(Value first, Value second, Type element) {
   auto type = VectorType::get(2, element);
   Value pair = LLVM::PoisonOp::create(builder, loc, type);
-  for (auto [i, value] : llvm::enumerate(ArrayRef<Value>{second, first})) {
-    Value narrow = LLVM::FPTruncOp::create(builder, loc, element, value);
-    pair = LLVM::InsertElementOp::create(builder, loc, pair, narrow,
-                                         number(static_cast<int32_t>(i)));
+  const Value halves[] = {second, first};
+  for (int32_t i = 0; i < 2; ++i) {
+    Value narrow = LLVM::FPTruncOp::create(builder, loc, element, halves[i]);
+    pair = LLVM::InsertElementOp::create(builder, loc, pair, narrow, number(i));
   }
   return replace(pair);
 }

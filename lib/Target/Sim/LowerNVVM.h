@@ -46,6 +46,10 @@ private:
 /// simulator does not model the op; special registers are not among these.
 bool lowerNVVMOp(mlir::Operation *op, SimulatorCalls &calls, SiteTable &sites);
 
+/// Reports the first use of a wgmma's accumulators that no wait for its group
+/// comes before.
+mlir::LogicalResult checkAccumulators(mlir::LLVM::LLVMFuncOp function);
+
 } // namespace tile
 
 #endif // TILE_LIB_TARGET_SIM_LOWERNVVM_H

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "tile/Target/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -35,6 +36,8 @@ private:
   LogicalResult placeSharedGlobals();
   LogicalResult rewriteFunction(LLVM::LLVMFuncOp function);
   LogicalResult rewriteOp(Operation *op);
+  void countSteps(LLVM::LLVMFuncOp function);
+  FailureOr<int64_t> getLocalBytes(LLVM::LLVMFuncOp function);
   LogicalResult finishKernel(LLVM::LLVMFuncOp function);
   Value contextField(LLVM::LLVMFuncOp function, int32_t offset, Type type);
   Value specialRegister(LLVM::LLVMFuncOp function, StringRef name);
@@ -47,6 +50,8 @@ private:
   llvm::MapVector<StringAttr, std::pair<int64_t, int64_t>> shared;
   DenseMap<StringAttr, SetVector<StringAttr>> used; ///< globals per function
   DenseMap<std::pair<Operation *, int32_t>, Value> fields;
+  /// Local memory of functions; none while one is being looked at.
+  DenseMap<Operation *, std::optional<int64_t>> localBytes;
 };
 } // namespace
 
@@ -219,8 +224,10 @@ LogicalResult Rewriter::rewriteOp(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op);
       call && call.getCallee() == StringRef("vprintf")) {
     OpBuilder builder(op);
+    SmallVector<Value> arguments(call.getArgOperands());
+    arguments.push_back(calls.constant(builder, op->getLoc(), sites.get(op)));
     Value printed = calls.call(builder, op->getLoc(), "print",
-                               builder.getI32Type(), call.getArgOperands());
+                               builder.getI32Type(), arguments);
     op->getResult(0).replaceAllUsesWith(printed);
     op->erase();
     return success();
@@ -251,7 +258,96 @@ LogicalResult Rewriter::rewriteOp(Operation *op) {
          << "'";
 }
 
+/// Reports to the simulator each time that a loop begins again, so that an
+/// endless one ends and others go on beside one that waits for them.
+void Rewriter::countSteps(LLVM::LLVMFuncOp function) {
+  // Loops end where a block branches to one that is still being visited.
+  enum State { New, Open, Done };
+  DenseMap<Block *, State> states;
+  SmallVector<std::pair<Block *, unsigned>> path{
+      {&function.getBody().front(), 0}};
+  states[path.back().first] = Open;
+  SetVector<Block *> latches;
+  while (!path.empty()) {
+    auto &[block, next] = path.back();
+    if (next == block->getNumSuccessors()) {
+      states[block] = Done;
+      path.pop_back();
+      continue;
+    }
+    Block *successor = block->getSuccessor(next++);
+    State &state = states[successor];
+    if (state == Open)
+      latches.insert(block);
+    if (state != New)
+      continue;
+    state = Open;
+    path.push_back({successor, 0});
+  }
+  for (Block *latch : latches) {
+    Operation *end = latch->getTerminator();
+    OpBuilder builder(end);
+    calls.call(builder, end->getLoc(), "step", Type(),
+               calls.constant(builder, end->getLoc(), sites.get(end)));
+  }
+}
+
+/// Bytes of local memory that `function` and what it calls need; a thread's
+/// stack has only so many, and recursion would need any number.
+FailureOr<int64_t> Rewriter::getLocalBytes(LLVM::LLVMFuncOp function) {
+  auto [it, isNew] = localBytes.try_emplace(function, std::nullopt);
+  if (!isNew) {
+    if (it->second)
+      return *it->second;
+    return function.emitError()
+           << "expected functions that do not call themselves in the "
+              "simulator, but '"
+           << function.getName() << "' does";
+  }
+  DataLayout layout = DataLayout::closest(module);
+  int64_t own = 0, callees = 0;
+  WalkResult result = function.walk([&](Operation *op) {
+    if (auto slot = dyn_cast<LLVM::AllocaOp>(op)) {
+      APInt count;
+      if (!matchPattern(slot.getArraySize(), m_ConstantInt(&count))) {
+        op->emitError() << "expected local memory of a constant size in the "
+                           "simulator";
+        return WalkResult::interrupt();
+      }
+      int64_t bytes, size = layout.getTypeSize(slot.getElemType());
+      if (llvm::MulOverflow(size, count.getSExtValue(), bytes) ||
+          llvm::AddOverflow(own, bytes, own))
+        own = std::numeric_limits<int64_t>::max() / 2;
+    } else if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+      auto callee = call.getCallee()
+                        ? module.lookupSymbol<LLVM::LLVMFuncOp>(
+                              *call.getCallee())
+                        : LLVM::LLVMFuncOp();
+      if (!callee || callee.isExternal())
+        return WalkResult::advance();
+      FailureOr<int64_t> bytes = getLocalBytes(callee);
+      if (failed(bytes))
+        return WalkResult::interrupt();
+      callees = std::max(callees, *bytes);
+    }
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  if (own > simabi::kLocalBytes - callees)
+    return function.emitError()
+           << "expected at most " << simabi::kLocalBytes
+           << " bytes of local memory for a thread, but got " << own
+           << " in '" << function.getName() << "' and " << callees
+           << " in what it calls";
+  localBytes[function] = own + callees;
+  return own + callees;
+}
+
 LogicalResult Rewriter::rewriteFunction(LLVM::LLVMFuncOp function) {
+  if (failed(getLocalBytes(function)) || failed(checkAccumulators(function)))
+    return failure();
+  countSteps(function);
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops)

@@ -25,7 +25,8 @@ enum ContextOffset : int32_t {
   ClusterSize = 124,
 };
 
-/// The `kind` of a check: the low bit says store, the next two which memory.
+/// The `kind` of a check: the low bit says store, the next two which memory,
+/// the others what is atomic about it.
 enum AccessKind : int32_t {
   Load = 0,
   Store = 1,
@@ -33,6 +34,9 @@ enum AccessKind : int32_t {
   Global = 1 << 1,
   SharedMemory = 2 << 1,
   ClusterMemory = 3 << 1,
+  Atomic = 1 << 3,
+  Acquire = 1 << 4,
+  Release = 1 << 5,
 };
 
 /// Bits of the `flags` of a wgmma, above the types of A, B and D in 4 bits
@@ -48,14 +52,18 @@ enum WgmmaFlag : int32_t {
   WgmmaSaturate = 1 << 17,
 };
 
+/// Bits of the `mode` of an arrival at an mbarrier.
+enum ArriveMode : int32_t { ArriveDrops = 1, ArriveCluster = 2 };
+
 /// Bits of the `mode` of a wait for an mbarrier.
-enum WaitMode : int32_t { WaitBlocks = 1, WaitState = 2 };
+enum WaitMode : int32_t { WaitBlocks = 1, WaitState = 2, WaitCluster = 4 };
 
 /// All functions of the simulator begin with this.
 inline constexpr llvm::StringLiteral kPrefix = "tile_sim_";
 inline constexpr llvm::StringLiteral kCheck = "tile_sim_check";
 inline constexpr llvm::StringLiteral kBarrier = "tile_sim_barrier";
 inline constexpr llvm::StringLiteral kCount = "tile_sim_count";
+inline constexpr llvm::StringLiteral kLocal = "tile_sim_local";
 inline constexpr llvm::StringLiteral kDivision = "tile_sim_division";
 inline constexpr llvm::StringLiteral kTrap = "tile_sim_trap";
 inline constexpr llvm::StringLiteral kKernelPrefix = "tile_sim_kernel_";
@@ -66,6 +74,8 @@ inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.sim_shared_bytes";
 
 /// Shared memory starts at a multiple of this many bytes.
 inline constexpr int64_t kSharedAlignment = 1024;
+/// The most local memory of a thread, as on a GPU.
+inline constexpr int64_t kLocalBytes = 512 * 1024;
 /// Threads per warp.
 inline constexpr int32_t kWarpSize = 32;
 

@@ -36,12 +36,14 @@ static bool isImport(StringRef name) {
       "fmaf",         "__extendhfsf2", "__truncdfbf2", "__truncdfhf2",
       "__truncsfbf2", "__truncsfhf2"};
   static constexpr StringLiteral math[] = {
-      "acos",  "acosh",     "asin", "asinh", "atan",  "atan2",
-      "atanh", "cbrt",      "ceil", "cos",   "cosh",  "erf",
-      "erfc",  "exp",       "exp2", "expm1", "fabs",  "floor",
-      "fmax",  "fmin",      "fmod", "log",   "log10", "log1p",
-      "log2",  "nearbyint", "pow",  "rint",  "round", "roundeven",
-      "sin",   "sinh",      "sqrt", "tan",   "tanh",  "trunc"};
+      "acos",      "acosh",     "asin",      "asinh",     "atan",
+      "atan2",     "atanh",     "cbrt",      "ceil",      "copysign",
+      "cos",       "cosh",      "erf",       "erfc",      "exp",
+      "exp2",      "expm1",     "fabs",      "floor",     "fmax",
+      "fmin",      "fmod",      "log",       "log10",     "log1p",
+      "log2",      "nearbyint", "pow",       "rint",      "round",
+      "roundeven", "sin",       "sinh",      "sqrt",      "tan",
+      "tanh",      "trunc"};
   if (isSimulatorFunction(name) || llvm::is_contained(others, name))
     return true;
   if (llvm::is_contained(math, name))

@@ -75,6 +75,8 @@ gpu.module @kernels {
   // CHECK: llvm.load %[[SUMS]]
   gpu.func @registers(%a: i32, %b: i64, %x: f32, %p: !llvm.ptr<1>) kernel {
     %r = llvm.inline_asm has_side_effects asm_dialect = att "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, 1, 1, 1;", "=f,=f,=f,=f,r,r,r,r,l,0,1,2,3" %a, %a, %a, %a, %b, %x, %x, %x, %x : (i32, i32, i32, i32, i64, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+    nvvm.wgmma.commit.group.sync.aligned
+    nvvm.wgmma.wait.group.sync.aligned 0
     llvm.store %r, %p : !llvm.struct<(f32, f32, f32, f32)>, !llvm.ptr<1>
     gpu.return
   }

@@ -61,7 +61,12 @@ module attributes {gpu.container_module} {
       gpu.return
     }
 
+    // Only whether an access that is moved lies inside of its variable.
     // CHECK-LABEL: gpu.func @stack_and_constants
+    // CHECK: %[[SLOT:.*]] = llvm.alloca
+    // CHECK: %[[AT:.*]] = llvm.getelementptr %[[SLOT]]
+    // CHECK-NOT: llvm.call
+    // CHECK: llvm.call @tile_sim_local(%{{.*}}, %[[AT]], %{{.*}}, %[[SLOT]],
     // CHECK-NOT: llvm.call
     // CHECK: gpu.return
     gpu.func @stack_and_constants() kernel {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The simulator's reports: what they find, what they say, what comes after.
+#include "AddressMap.h"
 #include "RuntimeTestHelpers.h"
 
 #include <cinttypes>
@@ -32,6 +33,19 @@ protected:
   }
 };
 } // namespace
+
+TEST(SimBounds, OfAllocationsToTheByte) {
+  tile::rt::Allocation allocation;
+  allocation.begin = 4096;
+  allocation.bytes = 16;
+  EXPECT_TRUE(allocation.contains(4096, 16));
+  EXPECT_FALSE(allocation.contains(4096, 17));
+  EXPECT_TRUE(allocation.contains(4111, 1));
+  EXPECT_FALSE(allocation.contains(4112, 1));
+  EXPECT_FALSE(allocation.contains(4095, 1));
+  EXPECT_TRUE(allocation.contains(4108, 4));
+  EXPECT_FALSE(allocation.contains(4109, 4));
+}
 
 TEST_F(SimReport, OutOfBoundsPastTheEnd) {
   open();

@@ -59,7 +59,8 @@ Compiled tile::sweep::compile(const std::string &text, const Target &target) {
 
 Compiled
 tile::sweep::compileChanged(const std::string &text, MutationPoint point,
-                            const std::function<bool(ModuleOp)> &change) {
+                            const std::function<bool(ModuleOp)> &change,
+                            const Target &target) {
   return collect([&]() -> FailureOr<std::string> {
     OwningOpRef<ModuleOp> module =
         parseSourceString<ModuleOp>(text, &getContext());
@@ -67,6 +68,7 @@ tile::sweep::compileChanged(const std::string &text, MutationPoint point,
       return failure();
     PassManager manager(&getContext());
     ToPTXOptions pipeline;
+    pipeline.chip = target.chip;
     pipeline.stopAfter =
         point == MutationPoint::Kernels ? Stage::Kernels : Stage::Iterators;
     buildToPTXPipeline(manager, pipeline);
@@ -77,6 +79,6 @@ tile::sweep::compileChanged(const std::string &text, MutationPoint point,
     if (failed(verify(*module)))
       return failure();
     // Passes that have run already find nothing left to do.
-    return tile::compileToArtifact(*module, optionsFor(Target()));
+    return tile::compileToArtifact(*module, optionsFor(target));
   });
 }

@@ -31,7 +31,8 @@ enum class MutationPoint { Kernels, Iterators };
 /// Compiles with a change of the IR between the two halves of the pipeline.
 /// `change` returns false when it found nothing to change; the error says so.
 Compiled compileChanged(const std::string &text, MutationPoint point,
-                        const std::function<bool(mlir::ModuleOp)> &change);
+                        const std::function<bool(mlir::ModuleOp)> &change,
+                        const Target &target = Target());
 
 } // namespace tile::sweep
 

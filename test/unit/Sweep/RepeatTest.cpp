@@ -59,3 +59,27 @@ TEST(Repeats, AnyNumberOfHostThreads) {
   else
     unsetenv("TILE_SIM_THREADS");
 }
+
+// Blocks that hand their sums to each other, over and over: with several tiles
+// for each cluster a buffer is written again while others may still read it. A
+// missing order shows in a few launches of a hundred, and on a GPU only.
+TEST(Repeats, PartsOfKWithSeveralTilesEach) {
+  bool isSimulator = Setting::get().isSimulator();
+  int launches = isSimulator ? 1 : Setting::get().isFull() ? 6000 : 3000;
+  for (int split : {2, 4, 8})
+    for (const char *consumers : {"64, 64, 64], stages = 4, consumers = 1",
+                                  "128, 64, 64], stages = 4, consumers = 2"}) {
+      Problem problem;
+      problem.element = Element::BF16;
+      problem.hasC = false;
+      problem.b.columnMajor = true;
+      problem.schedule = std::string("#tile.warp_specialized<tile = [") +
+                         consumers + ", split = " + std::to_string(split) + ">";
+      // Tiles: 6 or 12 on the simulator, 256 or 512 on the GPU, whose clusters
+      // are at most 66.
+      problem.m = isSimulator ? 256 : 1024;
+      problem.n = isSimulator ? 192 : 2048;
+      problem.k = isSimulator ? 64 * split : 1024;
+      EXPECT_TRUE(Setting::get().repeat(problem, launches));
+    }
+}

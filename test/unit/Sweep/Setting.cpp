@@ -4,6 +4,8 @@
 
 #include "Reference.h"
 
+#include <algorithm>
+
 using namespace tile::sweep;
 
 Setting &Setting::get() {
@@ -122,6 +124,65 @@ void *&tile::sweep::dataOf(std::vector<TileRtArgument> &arguments, char name) {
   return arguments[position].as.tensor.data;
 }
 
+/// All that a launch of a problem needs, on the device.
+struct Setting::Prepared {
+  TileRtModule module = nullptr;
+  std::vector<TileRtArgument> arguments;
+  std::map<char, Buffer> buffers;
+  Buffer workspace;
+  TileRtLaunchOptions options = {};
+  /// D's allocation before the launch.
+  std::shared_ptr<Image> d;
+
+  int32_t count() const { return static_cast<int32_t>(arguments.size()); }
+};
+
+/// Fills the operands and the workspace.
+TileRtStatus Setting::prepare(const Problem &problem, TileRtModule module,
+                              Prepared &prepared) {
+  prepared.module = module;
+  prepared.d = std::make_shared<Image>(problem, 'D');
+  prepared.arguments = argumentsOf(problem);
+  for (char name : std::string(problem.hasC ? "ABCD" : "ABD")) {
+    if (operandOf(problem, name).content == Content::Null)
+      continue;
+    if (problem.inPlace && name == 'C')
+      continue;
+    Image image(problem, name);
+    if (problem.inPlace && name == 'D')
+      prepared.d->copyLogical(Image(problem, 'C'));
+    const Image &source = name == 'D' ? *prepared.d : image;
+    Buffer buffer(device, source.getBytes());
+    if (!buffer)
+      return TILE_RT_OUT_OF_MEMORY;
+    TileRtStatus status = tileRtBufferWrite(buffer.get(), 0, source.data(),
+                                            source.getBytes(), nullptr);
+    if (status != TILE_RT_SUCCESS)
+      return status;
+    void *data =
+        buffer.address() + source.getBase() * bytesOf(elementOf(problem, name));
+    dataOf(prepared.arguments, name) = data;
+    if (problem.inPlace && name == 'D')
+      dataOf(prepared.arguments, 'C') = data;
+    prepared.buffers.emplace(name, std::move(buffer));
+  }
+  // Copies of operands may not depend on what the workspace holds.
+  TileRtLaunchOptions &options = prepared.options;
+  TileRtStatus status = tileRtEntryGetWorkspaceSize(
+      module, problem.entry.c_str(), prepared.arguments.data(),
+      prepared.count(), &options, &options.workspaceBytes);
+  // The launch says why, if there is no such size.
+  if (status != TILE_RT_SUCCESS || options.workspaceBytes == 0)
+    return TILE_RT_SUCCESS;
+  prepared.workspace = Buffer(device, options.workspaceBytes);
+  if (!prepared.workspace)
+    return TILE_RT_OUT_OF_MEMORY;
+  options.workspace = prepared.workspace.address();
+  std::vector<uint8_t> junk(options.workspaceBytes, 0xff);
+  return tileRtBufferWrite(prepared.workspace.get(), 0, junk.data(),
+                           junk.size(), nullptr);
+}
+
 Outcome Setting::run(const Problem &problem, TileRtModule module) {
   ++problems;
   Outcome outcome;
@@ -136,60 +197,22 @@ Outcome Setting::run(const Problem &problem, TileRtModule module) {
     outcome.error = tileRtGetLastError();
     return outcome;
   };
-  outcome.d = std::make_shared<Image>(problem, 'D');
-  std::vector<TileRtArgument> arguments = argumentsOf(problem);
-  std::map<char, Buffer> buffers;
-  for (char name : std::string(problem.hasC ? "ABCD" : "ABD")) {
-    if (operandOf(problem, name).content == Content::Null)
-      continue;
-    if (problem.inPlace && name == 'C')
-      continue;
-    Image image(problem, name);
-    if (problem.inPlace && name == 'D')
-      outcome.d->copyLogical(Image(problem, 'C'));
-    const Image &source = name == 'D' ? *outcome.d : image;
-    Buffer buffer(device, source.getBytes());
-    if (!buffer)
-      return fail(TILE_RT_OUT_OF_MEMORY);
-    TileRtStatus status = tileRtBufferWrite(buffer.get(), 0, source.data(),
-                                            source.getBytes(), nullptr);
-    if (status != TILE_RT_SUCCESS)
-      return fail(status);
-    void *data =
-        buffer.address() + source.getBase() * bytesOf(elementOf(problem, name));
-    dataOf(arguments, name) = data;
-    if (problem.inPlace && name == 'D')
-      dataOf(arguments, 'C') = data;
-    buffers.emplace(name, std::move(buffer));
-  }
+  Prepared prepared;
+  TileRtStatus status = prepare(problem, module, prepared);
+  outcome.d = prepared.d;
+  if (status != TILE_RT_SUCCESS)
+    return fail(status);
   TileRtLaunchInfo info = {};
-  TileRtLaunchOptions options = {};
-  int32_t count = static_cast<int32_t>(arguments.size());
-  // Copies of operands may not depend on what the workspace holds.
-  Buffer workspace;
-  TileRtStatus status = tileRtEntryGetWorkspaceSize(
-      module, problem.entry.c_str(), arguments.data(), count, &options,
-      &options.workspaceBytes);
-  if (status == TILE_RT_SUCCESS && options.workspaceBytes > 0) {
-    workspace = Buffer(device, options.workspaceBytes);
-    if (!workspace)
-      return fail(TILE_RT_OUT_OF_MEMORY);
-    std::vector<uint8_t> junk(options.workspaceBytes, 0xff);
-    status = tileRtBufferWrite(workspace.get(), 0, junk.data(), junk.size(),
-                               nullptr);
-    if (status != TILE_RT_SUCCESS)
-      return fail(status);
-    options.workspace = workspace.address();
-  }
-  status = tileRtLaunchEntry(module, problem.entry.c_str(), arguments.data(),
-                             count, &options, nullptr, &info);
+  status = tileRtLaunchEntry(module, problem.entry.c_str(),
+                             prepared.arguments.data(), prepared.count(),
+                             &prepared.options, nullptr, &info);
   outcome.kernel = info.kernel ? info.kernel : "";
   outcome.prepare = info.prepare;
   outcome.blocks = info.grid[0];
   if (status != TILE_RT_SUCCESS)
     return fail(status);
-  auto d = buffers.find('D');
-  if (d == buffers.end())
+  auto d = prepared.buffers.find('D');
+  if (d == prepared.buffers.end())
     return outcome;
   status = tileRtBufferRead(d->second.get(), 0, outcome.d->data(),
                             outcome.d->getBytes(), nullptr);
@@ -221,5 +244,42 @@ testing::AssertionResult Setting::solve(const Problem &problem,
     return failure() << "something was written outside D, "
                      << position - own.d->getBase()
                      << " elements from its element (0, 0)";
+  return testing::AssertionSuccess();
+}
+
+testing::AssertionResult Setting::repeat(const Problem &problem, int launches) {
+  Outcome first;
+  if (testing::AssertionResult result = solve(problem, &first); !result)
+    return result;
+  auto failure = [&] {
+    return testing::AssertionFailure()
+           << problem.describe() << ", kernel " << first.kernel << ": ";
+  };
+  std::string error;
+  Prepared prepared;
+  TileRtStatus status = prepare(
+      problem, load(programOf(problem), error, problem.isNarrow()), prepared);
+  std::vector<uint8_t> again(first.d->getBytes());
+  for (int i = 0; i < launches && status == TILE_RT_SUCCESS; ++i) {
+    TileRtBuffer d = prepared.buffers.at('D').get();
+    status = tileRtBufferWrite(d, 0, prepared.d->data(), again.size(), nullptr);
+    if (status == TILE_RT_SUCCESS)
+      status = tileRtLaunchEntry(
+          prepared.module, problem.entry.c_str(), prepared.arguments.data(),
+          prepared.count(), &prepared.options, nullptr, nullptr);
+    if (status == TILE_RT_SUCCESS)
+      status = tileRtBufferRead(d, 0, again.data(), again.size(), nullptr);
+    if (status != TILE_RT_SUCCESS)
+      break;
+    auto [wrong, right] =
+        std::mismatch(again.begin(), again.end(), first.d->data());
+    if (wrong != again.end())
+      return failure() << "launch " << i + 2 << " of " << launches + 1
+                       << " differs from the first, from byte "
+                       << wrong - again.begin() << " of D's allocation on";
+  }
+  if (status != TILE_RT_SUCCESS)
+    return failure() << tileRtStatusName(status) << ": "
+                     << tileRtGetLastError();
   return testing::AssertionSuccess();
 }

@@ -89,7 +89,16 @@ public:
                                  Outcome *outcome = nullptr,
                                  TileRtModule module = nullptr);
 
+  /// Launches the problem `launches` times more than solve() does, each time
+  /// over canaries, and compares all of D's allocation with that of the first
+  /// launch, which solve() checks.
+  testing::AssertionResult repeat(const Problem &problem, int launches);
+
 private:
+  struct Prepared;
+  TileRtStatus prepare(const Problem &problem, TileRtModule module,
+                       Prepared &prepared);
+
   TileRtDevice device = nullptr;
   Target target;
   bool full = false;

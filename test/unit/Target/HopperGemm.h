@@ -251,6 +251,7 @@ gpu.func @gemm(%a: MAP, %b: MAP, %d: MAP, %blocks: i32) kernel
       }
       scf.yield LAST : ACC
     }
+    nvvm.wgmma.wait.group.sync.aligned 0
     %t = arith.remui %tid, %c128 : i32
     %w = arith.divui %t, %c32 : i32
     %lane = arith.remui %tid, %c32 : i32

@@ -6,58 +6,8 @@
 using namespace tiletest;
 
 namespace {
-class HopperOps : public HopperTest {
-protected:
-  /// Compiles a kernel @k(%out) of `body`, which leaves an i32 in %r for each
-  /// thread; %r goes to out[global thread]. Returns the error.
-  std::string run(const std::string &body, int threads, int blocks = 1,
-                  int cluster = 1, int dynamicShared = 4096);
-  std::vector<int32_t> out;
-};
+class HopperOps : public BodyTest {};
 } // namespace
-
-std::string HopperOps::run(const std::string &body, int threads, int blocks,
-                           int cluster, int dynamicShared) {
-  compile(std::string(kDynamicShared) +
-          "gpu.func @k(%out: !llvm.ptr<1>) kernel attributes "
-          "{known_block_size = array<i32: " +
-          std::to_string(threads) + R"(, 1, 1>} {
-  %smem = llvm.mlir.addressof @tile_dynamic_shared : !llvm.ptr<3>
-  %tid = nvvm.read.ptx.sreg.tid.x : i32
-  %bid = nvvm.read.ptx.sreg.ctaid.x : i32
-  %dim = nvvm.read.ptx.sreg.ntid.x : i32
-  %lane = nvvm.read.ptx.sreg.laneid : i32
-  %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
-  %all = arith.constant -1 : i32
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %c2 = arith.constant 2 : i32
-  %c3 = arith.constant 3 : i32
-  %c31 = arith.constant 31 : i32
-  %c32 = arith.constant 32 : i32
-  %c64 = arith.constant 64 : i32
-  %ticks = arith.constant 1000 : i32
-  %first = arith.cmpi eq, %tid, %c0 : i32
-  %low = arith.cmpi ult, %tid, %c32 : i32
-  %bar = llvm.getelementptr %smem[0] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
-  %data = llvm.getelementptr %smem[1024] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
-  %mine = llvm.getelementptr %data[%tid] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
-)" + body +
-          R"(
-  %g0 = arith.muli %bid, %dim : i32
-  %g = arith.addi %g0, %tid : i32
-  %p = llvm.getelementptr %out[%g] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
-  llvm.store %r, %p : i32, !llvm.ptr<1>
-  gpu.return
-})");
-  if (!module)
-    return "not compiled";
-  auto *memory = allocate<int32_t>(threads * blocks, -7);
-  std::string error =
-      launch({&memory}, threads, dynamicShared, blocks, 1, cluster);
-  out.assign(memory, memory + threads * blocks);
-  return error;
-}
 
 TEST_F(HopperOps, Shuffles) {
   struct {
@@ -189,16 +139,6 @@ TEST_F(HopperOps, PairsOfNarrowFloats) {
     EXPECT_EQ(static_cast<uint32_t>(out[0]),
               type[0] == 'f' ? 0xbe004200u : 0xbfc04040u);
   }
-}
-
-/// An mbarrier for `count` arrivals, known to all threads.
-static std::string initBarrier(const char *count) {
-  return std::string("%arrivals = arith.constant ") + count + R"( : i32
-    scf.if %first {
-      nvvm.mbarrier.init %bar, %arrivals : !llvm.ptr<3>, i32
-    }
-    gpu.barrier
-)";
 }
 
 TEST_F(HopperOps, MBarrierOrdersMemory) {

@@ -316,6 +316,22 @@ TEST_F(WrongTensorCopy, WrongNumberOfBytes) {
   EXPECT_HAS(load(facts, {0, 0}, 1008), "mbarrier overflow");
 }
 
+TEST_F(WrongTensorCopy, MulticastBeyondTheCluster) {
+  for (const char *mask : {"0", "2", "3"}) {
+    loadText = substitute(
+        loadKernel(2, wait,
+                   std::string("%mask = arith.constant ") + mask +
+                       " : i16\n%there = llvm.addrspacecast %box : "
+                       "!llvm.ptr<3> to !llvm.ptr<7>"),
+        "predicate = %first : !llvm.ptr<3>, !llvm.ptr",
+        "multicast_mask = %mask predicate = %first : !llvm.ptr<7>, !llvm.ptr");
+    loadText = substitute(loadText, "global %box,", "global %there,");
+    EXPECT_HAS(load(facts, {0, 0}), "expected a mask of the cluster's 1 "
+                                    "blocks, but got 0x" +
+                                        std::string(mask));
+  }
+}
+
 TEST_F(WrongTensorCopy, MisalignedDestination) {
   EXPECT_HAS(load(facts, {0, 0}, -1, 64), "misaligned tensor load");
 }

@@ -383,10 +383,101 @@ TEST_F(Wgmma, MissingProxyFence) {
       "missing proxy fence for shared memory: wgmma read of A");
 }
 
+TEST_F(Wgmma, MissingRegisterFence) {
+  std::string fence = "nvvm.wgmma.fence.aligned";
+  auto launchIt = [&](const std::string &text) {
+    compile(text);
+    auto *memory = allocate<uint8_t>(65536);
+    auto *acc = allocate<float>(128 * 32);
+    int64_t fields = int64_t(1) << 62 | int64_t(64) << 32;
+    int32_t words = 16384, times = 3;
+    return launch({&memory, &words, &fields, &fields, &acc, &times}, 128,
+                  65536);
+  };
+  Case c;
+  EXPECT_HAS(launchIt(substitute(kernel(c), fence, "")),
+             "missing wgmma.fence in kernel 'k', block (0,0,0), thread "
+             "(0,0,0) at the wgmma: expected a wgmma.fence between the "
+             "thread's last access of the registers and this wgmma");
+  // After a wait the registers are the thread's. Accumulators that it leaves
+  // alone pass to the next wgmma without a fence.
+  std::string wait = "nvvm.wgmma.commit.group.sync.aligned\n"
+                     "nvvm.wgmma.wait.group.sync.aligned 0\n"
+                     "scf.yield";
+  EXPECT_EQ(launchIt(substitute(kernel(c), "scf.yield", wait)), "");
+  c.add = false;
+  EXPECT_HAS(launchIt(substitute(kernel(c), "scf.yield", wait)),
+             "missing wgmma.fence");
+}
+
+// One group of two is over: what the other one reads is still being read.
+TEST_F(Wgmma, WaitForTheOlderGroupOnly) {
+  std::string text = kernel({});
+  size_t begin = text.find("%y = nvvm.wgmma"), end = text.find('\n', begin);
+  std::string second = text.substr(begin, end - begin);
+  second = substitute(substitute(second, "%y = ", "%z = "), "%x,", "%old,");
+  second = substitute(second, "%da, %db", "%da2, %da2");
+  std::string last = "nvvm.wgmma.wait.group.sync.aligned 0";
+  text = substitute(text, last, R"(
+    %c512 = arith.constant 512 : i64
+    %da2 = arith.addi %da, %c512 : i64
+    )" + second + R"(
+    nvvm.wgmma.commit.group.sync.aligned
+    nvvm.wgmma.wait.group.sync.aligned 1
+    gpu.barrier
+    %over = llvm.getelementptr %smem[PLACE] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+    llvm.store %c0, %over : i32, !llvm.ptr<3> loc("the store")
+    )" + last);
+  auto storeAt = [&](const char *place) {
+    // One thread only stores.
+    std::string one = substitute(substitute(text, "PLACE", place),
+                                 "llvm.store %c0, %over",
+                                 "%isFirst = arith.cmpi eq, %tid, %c0 : i32\n"
+                                 "scf.if %isFirst {\nllvm.store %c0, %over");
+    one = substitute(one, "loc(\"the store\")", "loc(\"the store\")\n}");
+    compile(one);
+    auto *memory = allocate<uint8_t>(65536);
+    auto *acc = allocate<float>(128 * 32);
+    int64_t fields = int64_t(1) << 62 | int64_t(64) << 32;
+    int32_t words = 16384, times = 1;
+    return launch({&memory, &words, &fields, &fields, &acc, &times}, 128,
+                  65536);
+  };
+  EXPECT_EQ(storeAt("0"), "");
+  std::string found = storeAt("8192");
+  EXPECT_HAS(found, "race on shared memory: shared store of 4 bytes at offset "
+                    "8192");
+  EXPECT_HAS(found, "with no wait for its wgmma group between them");
+}
+
+TEST_F(Wgmma, SumsReadBeforeTheWait) {
+  std::string wait = "nvvm.wgmma.wait.group.sync.aligned 0";
+  EXPECT_EQ(diagnose(kernel({})), "");
+  std::string expected = "expected a wgmma.wait_group between a wgmma and this "
+                         "use of its accumulators, but there is a way without "
+                         "one";
+  EXPECT_HAS(diagnose(substitute(kernel({}), wait, "")), expected);
+  // One group may be left, and there is only one.
+  EXPECT_HAS(diagnose(substitute(kernel({}), wait,
+                                 "nvvm.wgmma.wait.group.sync.aligned 1")),
+             expected);
+  // No group at all.
+  EXPECT_HAS(
+      diagnose(substitute(kernel({}), "nvvm.wgmma.commit.group.sync.aligned",
+                          "")),
+      expected);
+  // A wait in one of two ways.
+  EXPECT_HAS(diagnose(substitute(kernel({}), wait,
+                                 "%some = arith.cmpi eq, %tid, %c0 : i32\n"
+                                 "scf.if %some {\n" +
+                                     wait + "\n}")),
+             expected);
+}
+
 TEST_F(Wgmma, OneThreadIsMissing) {
   std::string text = substitute(
       kernel({}), "nvvm.wgmma.fence.aligned",
-      "%c5 = arith.constant 5 : i32\n%is5 = arith.cmpi eq, %tid, %c5 : i32\n"
+      "nvvm.wgmma.fence.aligned\n%c5 = arith.constant 5 : i32\n%is5 = arith.cmpi eq, %tid, %c5 : i32\n"
       "%count = arith.select %is5, %c0, %times : i32\n");
   text = substitute(text, "to %times step", "to %count step");
   compile(text);
