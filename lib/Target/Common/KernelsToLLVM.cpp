@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers the upstream dialects of a gpu.module to llvm and nvvm.
 
+#include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -14,6 +15,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tile/Target/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -49,6 +51,28 @@ static LogicalResult lowerControlFlow(gpu::GPUModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
+namespace {
+/// The square root that rounds to nearest, or the approximate one where the
+/// flags allow it. libdevice's is approximate unless the compiler tells it
+/// otherwise, and needs a toolkit.
+struct LowerSqrt : ConvertOpToLLVMPattern<math::SqrtOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  LogicalResult
+  matchAndRewrite(math::SqrtOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = adaptor.getOperand().getType();
+    // Vectors of several dimensions are arrays by now: another pattern unrolls
+    // them.
+    if (!LLVM::isCompatibleType(type) || isa<LLVM::LLVMArrayType>(type))
+      return failure();
+    rewriter.replaceOpWithNewOp<LLVM::SqrtOp>(
+        op, type, adaptor.getOperand(),
+        convertArithFastMathAttrToLLVM(op.getFastmathAttr()));
+    return success();
+  }
+};
+} // namespace
+
 static void populatePatterns(LLVMTypeConverter &converter, KernelTarget target,
                              RewritePatternSet &patterns) {
   populateGpuToNVVMConversionPatterns(converter, patterns);
@@ -64,10 +88,12 @@ static void populatePatterns(LLVMTypeConverter &converter, KernelTarget target,
   populateVectorToLLVMConversionPatterns(converter, patterns);
   // A math function on the GPU is one of libdevice's; on the host LLVM turns
   // its intrinsic into a call of libm where the CPU has no instruction.
-  if (target == KernelTarget::PTX)
+  if (target == KernelTarget::PTX) {
     populateLibDeviceConversionPatterns(converter, patterns, /*benefit=*/10);
-  else
+    patterns.add<LowerSqrt>(converter, /*benefit=*/20);
+  } else {
     populateMathToLibmConversionPatterns(patterns);
+  }
 }
 
 /// Reports the first op that is neither llvm nor nvvm. A conversion of types

@@ -73,6 +73,8 @@ FailureOr<OwningOpRef<ModuleOp>> tile::cloneKernels(Operation *root) {
     if (failed(splice(*clone, merged, used)))
       return failure();
   }
+  if (failed(prepareKernels(merged)))
+    return failure();
   return holder;
 }
 

@@ -17,6 +17,11 @@ namespace tile {
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 cloneKernels(mlir::Operation *root);
 
+/// Checks that LLVM has the types of a gpu.module's ops, and rewrites what
+/// upstream only lowers by way of other ops: affine ops, rounded divisions,
+/// reductions of a warp. `cloneKernels` does it with what it makes.
+mlir::LogicalResult prepareKernels(mlir::gpu::GPUModuleOp module);
+
 /// The gpu.module in a module made by `cloneKernels`.
 mlir::gpu::GPUModuleOp getKernels(mlir::ModuleOp holder);
 

@@ -5,6 +5,8 @@
 
 #include "tile/Target/Cubin.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
@@ -33,6 +35,24 @@ static std::string findLibdevice() {
       return path.str().str();
   }
   return {};
+}
+
+/// Answers what libdevice asks of the compiler: square roots inside of its
+/// functions round to nearest, so that the error bounds of CUDA's default hold.
+/// What else it asks LLVM answers.
+static void answerQuestions(llvm::Module &module) {
+  llvm::Function *reflect = module.getFunction("__nvvm_reflect");
+  if (!reflect)
+    return;
+  for (llvm::User *user : llvm::make_early_inc_range(reflect->users())) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+    llvm::StringRef name;
+    if (!call || !llvm::getConstantStringInfo(call->getArgOperand(0), name) ||
+        name != "__CUDA_PREC_SQRT")
+      continue;
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), 1));
+    call->eraseFromParent();
+  }
 }
 
 LogicalResult tile::linkLibdevice(llvm::Module &module, llvm::StringRef path,
@@ -69,6 +89,7 @@ LogicalResult tile::linkLibdevice(llvm::Module &module, llvm::StringRef path,
     return op->emitError() << "expected a function of libdevice, but got '"
                            << names.front() << "', which '" << file
                            << "' does not define";
+  answerQuestions(module);
   // libdevice asks whether to flush denormals; kernels here never do.
   module.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", uint32_t(0));
   return success();

@@ -144,10 +144,12 @@ static std::string writeInstructions(const AccessPlan &plan, bool isLoad,
   number = 0;
   for (unsigned unit = 0; unit < plan.count; ++number) {
     unsigned at = unit * plan.unitBytes;
-    unsigned aligned = at == 0 ? alignment : std::min(alignment, at & -at);
+    // Widths only fall, by halves: each instruction's offset is a multiple of
+    // its bytes.
     unsigned width = 4;
-    while (width > 1 && (width > plan.count - unit ||
-                         width * plan.unitBytes > std::min(aligned, kMaxBytes)))
+    while (width > 1 &&
+           (width > plan.count - unit ||
+            width * plan.unitBytes > std::min(alignment, kMaxBytes)))
       width /= 2;
     std::string units;
     for (unsigned i = 0; i < width; ++i)
