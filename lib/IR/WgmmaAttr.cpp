@@ -111,6 +111,11 @@ TVMapAttr WgmmaAttr::getFragmentMapA(int64_t atoms, int64_t steps) const {
   Layout atom = getALayout();
   SmallVector<IntTuple> shape(atom[1].getShape().getLeaves()),
       stride(atom[1].getStride().getLeaves());
+  // A thread map's values begin with neighbours; of tf32 a thread has none.
+  if (getA().isTF32()) {
+    shape.insert(shape.begin(), IntTuple(1));
+    stride.insert(stride.begin(), IntTuple::basis(Int(1), {1}));
+  }
   shape.append({IntTuple(steps), IntTuple(atoms)});
   stride.append(
       {IntTuple::basis(Int(getK()), {1}), IntTuple::basis(Int(kM), {0})});

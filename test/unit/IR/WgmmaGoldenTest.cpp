@@ -129,6 +129,10 @@ TEST(Wgmma, FragmentsOfA) {
     EXPECT_EQ(atom.getK(), k);
     EXPECT_EQ(atom.getFragmentTypeA(2, 3).getNumElements(), 6 * 4 * step);
     TVMapAttr map = atom.getFragmentMapA(2, 3);
+    // Its own parser and verifier take it.
+    std::string text;
+    llvm::raw_string_ostream(text) << map;
+    EXPECT_EQ(parseAttribute(text, &context), map) << text;
     EXPECT_EQ(map.getTile()[0], 128);
     EXPECT_EQ(map.getTile()[1], 3 * k);
     Layout layout = map.getTVLayout(), one = atom.getALayout();
