@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs tile-opt on every fenced mlir block of the documentation.
-"""usage: run-mlir-blocks.py SOURCE_DIR [FILE...]
+"""usage: run-mlir-blocks.py SOURCE_DIR [--PASS...] [FILE...]
 
 Takes the blocks between ```mlir and ``` of README.md, docs/*.md and the .td
 files under dialect/ (or of the files named), and gives each to tile-opt, which
-has to parse and verify it. An error names the line of the documentation.
+has to parse and verify it, and to run the passes named on it. An error names the
+line of the documentation.
 """
 import concurrent.futures
 import os
@@ -33,11 +34,11 @@ def find_blocks(path):
         sys.exit(f"{path}:{start - 1}: error: expected ``` after this block, but got the end of the file")
 
 
-def run(block):
+def run(block, passes):
     """Returns what is wrong with a block, with the lines of its file; '' if nothing."""
     path, start, text = block
     done = subprocess.run(
-        ["tile-opt", "-o", os.devnull], input=text, capture_output=True, text=True
+        ["tile-opt", "-o", os.devnull, *passes], input=text, capture_output=True, text=True
     )
     if done.returncode == 0:
         return ""
@@ -51,7 +52,9 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[1])
-    files = [pathlib.Path(name) for name in sys.argv[2:]] or [
+    passes = [name for name in sys.argv[2:] if name.startswith("--")]
+    names = [name for name in sys.argv[2:] if not name.startswith("--")]
+    files = [pathlib.Path(name) for name in names] or [
         root / "README.md",
         *sorted((root / "docs").glob("*.md")),
         *sorted((root / "dialect").rglob("*.td")),
@@ -60,7 +63,8 @@ def main():
     if not blocks:
         sys.exit("error: expected at least one mlir block, but got none")
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        problems = [problem for problem in pool.map(run, blocks) if problem]
+        results = pool.map(lambda block: run(block, passes), blocks)
+        problems = [problem for problem in results if problem]
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(blocks) - len(problems)} of {len(blocks)} blocks are accepted")
