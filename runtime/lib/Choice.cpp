@@ -18,23 +18,18 @@ Workspace Workspace::unlimited() {
           std::numeric_limits<int64_t>::max()};
 }
 
-/// The reason why a prepared problem cannot run, "" when it can.
+/// The reason why a prepared problem cannot run in any workspace, "" when it
+/// can.
 static std::string findReason(const Artifact &artifact, const Choice &choice,
                               const PreparedProblem &prepared,
-                              const DeviceLimits &limits,
-                              const Workspace &workspace) {
+                              const DeviceLimits &limits) {
   for (const PackStep &pack : prepared.packs) {
     const KernelFacts &kernel = artifact.kernels[pack.kernel];
     std::string reason = whyNot(kernel, pack.problem, limits);
     if (!reason.empty())
       return kernel.name + ": " + reason;
   }
-  std::string reason =
-      whyNot(artifact.kernels[choice.kernel], prepared.problem, limits);
-  if (!reason.empty() || prepared.workspaceBytes <= workspace.bytes)
-    return reason;
-  return format("needs %lld bytes of workspace, the call has %lld",
-                Long(prepared.workspaceBytes), Long(workspace.bytes));
+  return whyNot(artifact.kernels[choice.kernel], prepared.problem, limits);
 }
 
 Candidate tile::rt::evaluateChoice(const Artifact &artifact,
@@ -51,7 +46,13 @@ Candidate tile::rt::evaluateChoice(const Artifact &artifact,
   if (!candidate.reason.empty())
     return candidate;
   candidate.workspaceBytes = prepared.workspaceBytes;
-  candidate.reason = findReason(artifact, choice, prepared, limits, workspace);
+  candidate.reason = findReason(artifact, choice, prepared, limits);
+  candidate.lacksWorkspace =
+      candidate.reason.empty() && prepared.workspaceBytes > workspace.bytes;
+  if (candidate.lacksWorkspace)
+    candidate.reason =
+        format("needs %lld bytes of workspace, the call has %lld",
+               Long(prepared.workspaceBytes), Long(workspace.bytes));
   const KernelFacts &kernel = artifact.kernels[choice.kernel];
   if (!kernel.cost)
     return candidate;

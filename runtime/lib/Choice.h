@@ -24,6 +24,8 @@ struct Candidate {
   /// Expected time, when the kernel and all that prepares for it state a cost.
   std::optional<double> nanoseconds;
   int64_t workspaceBytes = 0;
+  /// Whether it could run in a workspace of so many bytes.
+  bool lacksWorkspace = false;
 };
 
 /// Finds out whether `choice` can run `problem`, and what it costs.

@@ -152,6 +152,29 @@ static std::string describePassedOver(const Artifact &artifact,
   return text;
 }
 
+/// Why no candidate can run, by what the caller can do about it: the least
+/// workspace that would do, else what the first ones lack. A list of all would
+/// be thousands of characters; tileRtEntryGetChoices has it.
+static std::string describeFailure(const Artifact &artifact,
+                                   const std::vector<Candidate> &candidates) {
+  constexpr size_t shown = 3;
+  std::vector<Candidate> first;
+  for (const Candidate &candidate : candidates)
+    if (candidate.lacksWorkspace &&
+        (first.empty() ||
+         candidate.workspaceBytes < first.front().workspaceBytes))
+      first = {candidate};
+  if (first.empty())
+    first.assign(candidates.begin(),
+                 candidates.begin() + std::min(shown, candidates.size()));
+  std::string text = "no kernel of the artifact fits the operands: " +
+                     describePassedOver(artifact, first, first.size());
+  if (size_t others = candidates.size() - first.size())
+    text += format("; and %zu other choices, which tileRtEntryGetChoices tells",
+                   others);
+  return text;
+}
+
 static TileRtStatus addLaunch(const Call &call, int kernel,
                               const GemmProblem &problem,
                               std::vector<ReadyLaunch> &launches) {
@@ -203,8 +226,7 @@ static TileRtStatus chooseStep(const Call &call, const GemmStep &step,
     return fail(TILE_RT_REQUIREMENT,
                 forced && listsKernel(call.artifact(), step, forced)
                     ? "kernel " + passedOver + "; it was asked for by name"
-                    : "no kernel of the artifact fits the operands: " +
-                          passedOver);
+                    : describeFailure(call.artifact(), candidates));
   chosen = candidates[picked].choice;
   info.workspaceBytes = candidates[picked].workspaceBytes;
   info.expectedNanoseconds = candidates[picked].nanoseconds.value_or(-1);
