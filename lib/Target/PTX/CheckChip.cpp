@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "tile/Target/Chip.h"
 #include "tile/Target/Passes.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace tile {
@@ -254,14 +255,18 @@ static LogicalResult checkForm(Operation *op, StringRef name,
   return success();
 }
 
-static LogicalResult checkOp(Operation *op, const ChipInfo &chip,
-                             unsigned ptxVersion) {
-  StringRef name = op->getName().getStringRef();
+/// The instruction that an op stands for.
+static StringRef getInstruction(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
-    name = call.getIntrin();
-  else if (isa<LLVM::InlineAsmOp>(op) && getWgmmaTypes(op))
-    name = NVVM::WgmmaMmaAsyncOp::getOperationName();
-  else if (!hasInstruction(op))
+    return call.getIntrin();
+  if (isa<LLVM::InlineAsmOp>(op) && getWgmmaTypes(op))
+    return NVVM::WgmmaMmaAsyncOp::getOperationName();
+  return op->getName().getStringRef();
+}
+
+static LogicalResult checkOp(Operation *op, StringRef name,
+                             const ChipInfo &chip, unsigned ptxVersion) {
+  if (!hasInstruction(op))
     return op->emitError() << "expected an op that NVPTX can select, such as "
                               "one of the math dialect, but got '"
                            << name << "'";
@@ -273,10 +278,16 @@ static LogicalResult checkOp(Operation *op, const ChipInfo &chip,
 
 LogicalResult tile::checkChip(Operation *root, const ChipInfo &chip,
                               unsigned ptxVersion) {
-  bool ok = true;
-  root->walk(
-      [&](Operation *op) { ok &= succeeded(checkOp(op, chip, ptxVersion)); });
-  return success(ok);
+  // A kernel has the same instruction at a hundred places: the first tells.
+  llvm::DenseSet<std::pair<StringRef, Attribute>> missing;
+  root->walk([&](Operation *op) {
+    StringRef name = getInstruction(op);
+    if ((missing.empty() ||
+         !missing.contains({name, op->getAttrDictionary()})) &&
+        failed(checkOp(op, name, chip, ptxVersion)))
+      missing.insert({name, op->getAttrDictionary()});
+  });
+  return success(missing.empty());
 }
 
 namespace {
