@@ -101,7 +101,7 @@ void tile::forEachWgmma(llvm::function_ref<bool(const WgmmaShape &)> visit) {
             }
 }
 
-static std::optional<Reason> checkShape(const WgmmaShape &shape) {
+std::optional<Reason> tile::checkWgmmaShape(const WgmmaShape &shape) {
   const Types *types = findTypes(shape);
   if (!types)
     return Reason("expected the element types of a wgmma atom, but got " +
@@ -148,7 +148,7 @@ static Layout getShared(int64_t rows, int64_t k) {
 }
 
 Result<MmaAtom> tile::getWgmmaAtom(const WgmmaShape &shape) {
-  if (std::optional<Reason> reason = checkShape(shape))
+  if (std::optional<Reason> reason = checkWgmmaShape(shape))
     return *reason;
   const Types &types = *findTypes(shape);
   MmaAtom atom;

@@ -57,7 +57,7 @@ tile::bench::listSchedules(const Point &point, llvm::StringRef chip) {
     return Reason(compilation.failure);
   std::vector<std::string> schedules;
   module->walk([&](GemmOp gemm) {
-    for (mlir::Attribute schedule : candidateSchedules(gemm, hasWgmma(chip)))
+    for (mlir::Attribute schedule : candidateSchedules(gemm, getChip(chip)))
       llvm::raw_string_ostream(schedules.emplace_back()) << schedule;
   });
   if (schedules.empty())

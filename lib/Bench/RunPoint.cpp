@@ -412,9 +412,9 @@ PointResult tile::bench::runPoint(Setting &setting, const Point &point,
 
 /// Only schedules that say so multiply as tf32; the compiler selects none.
 static constexpr const char *tf32Schedules[] = {
-    "#tile.warp_specialized<tile = [128, 128, 32], tf32 = 1>",
-    "#tile.warp_specialized<tile = [128, 192, 32], tf32 = 1>",
-    "#tile.warp_specialized<tile = [128, 256, 32], tf32 = 1>"};
+    "#tile.warp_specialized<tile = [128, 128, 32], stages = 4, tf32 = true>",
+    "#tile.warp_specialized<tile = [128, 192, 32], stages = 4, tf32 = true>",
+    "#tile.warp_specialized<tile = [128, 256, 32], stages = 4, tf32 = true>"};
 
 std::vector<Candidate> tile::bench::listCandidates(const Options &options,
                                                    const Point &point) {

@@ -66,7 +66,8 @@ std::optional<std::string> Setting::open() {
     if (auto reason = front->load())
       return reason;
   }
-  compile.chip = options.chip.empty() ? getCodeChip(info.chip) : options.chip;
+  compile.chip =
+      options.chip.empty() ? getDeviceChip(info.chip, info.name) : options.chip;
   compile.cubin = options.cubin;
   compile.dynamic = options.dynamic;
   compile.tuningTable = options.tuningTable;

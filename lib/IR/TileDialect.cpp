@@ -5,6 +5,7 @@
 #include "LaunchSyntax.h"
 
 #include "tile/IR/MixedTuple.h"
+#include "tile/IR/ScheduleInterfaces.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -17,6 +18,7 @@ using namespace tile;
 #include "tile/IR/TileEnums.cpp.inc"
 
 #include "tile/IR/TileAttrInterfaces.cpp.inc"
+#include "tile/IR/TileScheduleInterfaces.cpp.inc"
 
 #include "tile/IR/TileOpInterfaces.cpp.inc"
 #include "tile/IR/TileProblemInterfaces.cpp.inc"
@@ -31,6 +33,9 @@ void TileDialect::initialize() {
 #define GET_OP_LIST
 #include "tile/IR/TileOps.cpp.inc"
       >();
+  // registerScheduleInterfaces keeps the promises.
+  declarePromisedInterfaces<ScheduleAttrInterface, SimtScheduleAttr,
+                            WarpSpecializedScheduleAttr>();
 }
 
 Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,

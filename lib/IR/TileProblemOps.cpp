@@ -1,11 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Problem operations: verifiers that say what is wrong in numbers.
-#include "tile/IR/Tile.h"
+#include "tile/IR/ScheduleInterfaces.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace tile;
+
+bool tile::isSchedule(Attribute attribute) {
+  if (auto list = dyn_cast<ArrayAttr>(attribute))
+    return !list.empty() && llvm::all_of(list, [](Attribute each) {
+      return !isa<ArrayAttr>(each) && isSchedule(each);
+    });
+  // Where no one builds kernels, nothing implements what the dialect promises.
+  return attribute.hasPromiseOrImplementsInterface<ScheduleAttrInterface>();
+}
+
+ParseResult tile::parseSchedule(AsmParser &parser, Attribute &schedule) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseAttribute(schedule))
+    return failure();
+  if (isSchedule(schedule))
+    return success();
+  return parser.emitError(loc)
+         << "expected a schedule such as #tile.simt<…> or "
+            "#tile.warp_specialized<…>, or a list of these, but got "
+         << schedule;
+}
+
+void tile::printSchedule(AsmPrinter &printer, Operation *, Attribute schedule) {
+  printer.printAttribute(schedule);
+}
 
 /// An extent for a message: the number, or `?`.
 static std::string str(int64_t extent) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of the dialect, other than iterators: verification and syntax.
+#include "tile/Atoms/Chips.h"
 #include "tile/IR/LayoutValues.h"
 #include "tile/IR/ThreadMap.h"
 

@@ -2,6 +2,7 @@
 // Operations on views: verifiers, and what they evaluate to.
 #include "IteratorVerifiers.h"
 
+#include "tile/Atoms/Chips.h"
 #include "tile/IR/LayoutValues.h"
 #include "tile/IR/MixedTuple.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifies what a kernel carries as attributes of this dialect.
+#include "tile/Atoms/Chips.h"
 #include "tile/IR/Tile.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

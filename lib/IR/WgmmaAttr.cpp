@@ -15,32 +15,39 @@ static std::string getName(Type type) {
   return name;
 }
 
-static Result<MmaAtom> getRow(int64_t n, Type a, Type b, Type acc,
-                              OperandSpace aIn) {
+static WgmmaShape getShape(int64_t n, Type a, Type b, Type acc,
+                           OperandSpace aIn) {
   WgmmaShape shape;
   shape.n = n;
   shape.a = getName(a);
   shape.b = getName(b);
   shape.c = getName(acc);
   shape.aShared = aIn == OperandSpace::Shared;
-  return getWgmmaAtom(shape);
+  return shape;
 }
 
 /// The row of a valid attribute.
 static MmaAtom getRow(WgmmaAttr atom) {
-  Result<MmaAtom> row = getRow(atom.getN(), atom.getA(), atom.getB(),
-                               atom.getAcc(), atom.getAIn());
+  Result<MmaAtom> row = getWgmmaAtom(getShape(
+      atom.getN(), atom.getA(), atom.getB(), atom.getAcc(), atom.getAIn()));
   return row ? *row : MmaAtom();
+}
+
+std::optional<std::string> WgmmaAttr::check(int64_t n, Type a, Type b, Type acc,
+                                            OperandSpace aIn) {
+  if (std::optional<Reason> reason =
+          checkWgmmaShape(getShape(n, a, b, acc, aIn)))
+    return reason->str();
+  if (acc.isF16())
+    return "expected accumulators of f32, but got 'f16'";
+  return std::nullopt;
 }
 
 LogicalResult WgmmaAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 int64_t n, Type a, Type b, Type acc,
                                 OperandSpace aIn) {
-  Result<MmaAtom> row = getRow(n, a, b, acc, aIn);
-  if (!row)
-    return emitError() << row.getReason();
-  if (acc.isF16())
-    return emitError() << "expected accumulators of f32, but got " << acc;
+  if (std::optional<std::string> reason = check(n, a, b, acc, aIn))
+    return emitError() << *reason;
   return success();
 }
 

@@ -25,7 +25,7 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
       {options.schedule, options.tuningTable, options.remarks, options.chip}));
   if (last == Stage::Schedule)
     return;
-  manager.addPass(createTileBuildKernels());
+  manager.addPass(createTileBuildKernels({options.chip}));
   if (last == Stage::Kernels)
     return;
   manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerPipelines());

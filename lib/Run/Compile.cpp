@@ -19,7 +19,7 @@ bool tile::isArtifact(StringRef bytes) { return bytes.starts_with("TILEART"); }
 
 std::optional<std::string> tile::checkChip(StringRef chip) {
   std::vector<std::string> chips = listChips();
-  if (llvm::is_contained(chips, chip))
+  if (llvm::is_contained(chips, getArchitecture(chip)))
     return std::nullopt;
   StringRef nearest = "sm_80";
   unsigned distance = chip.edit_distance(nearest);
@@ -51,6 +51,7 @@ tile::compileText(std::unique_ptr<llvm::MemoryBuffer> text,
   CompileOptions compile;
   compile.chip = chip.str();
   compile.schedule = options.schedule;
+  compile.tuningTable = options.tuningTable;
   compile.simulator = simulator;
   compile.cubin = options.cubin;
   compile.count = options.countAccesses;

@@ -9,6 +9,7 @@
 #include "Support/OutputFile.h"
 #include "Report.h"
 
+#include "tile/Atoms/Chips.h"
 #include "tile/Target/Chip.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -105,14 +106,20 @@ static int openDevice(Job &job) {
     return fail("--count-accesses: expected --device=sim, which counts, but "
                 "got " +
                 Twine(job.deviceInfo.name));
-  // The simulator knows the instructions of sm_90a.
+  // The simulator knows the instructions of the default chip.
   if (job.chip.empty())
-    job.chip = getCodeChip(job.deviceInfo.kind == TILE_RT_DEVICE_CUDA
-                               ? job.deviceInfo.chip
-                               : "sm_90");
+    job.chip = job.deviceInfo.kind == TILE_RT_DEVICE_CUDA
+                   ? getDeviceChip(job.deviceInfo.chip, job.deviceInfo.name)
+                   : kDefaultChip;
   // A device that is newer than this LLVM runs code for an older one.
   if (options.chip.empty() && checkChip(job.chip))
     job.chip = "sm_90";
+  if (options.chip.empty() && job.deviceInfo.kind == TILE_RT_DEVICE_CUDA &&
+      !findProduct(job.deviceInfo.name))
+    llvm::errs() << "tile-run: note: the table of chips has no "
+                 << job.deviceInfo.name
+                 << "; schedules are chosen by the numbers of " << job.chip
+                 << '\n';
   return Passed;
 }
 
@@ -120,11 +127,12 @@ static int openDevice(Job &job) {
 static int compile(Job &job) {
   const RunOptions &options = job.options;
   if (isArtifact(job.text->getBuffer())) {
-    StringRef option = !options.schedule.empty() ? "schedule"
-                       : !options.chip.empty()   ? "chip"
-                       : options.cubin           ? "cubin"
-                       : options.countAccesses   ? "count-accesses"
-                                                 : "";
+    StringRef option = !options.schedule.empty()      ? "schedule"
+                       : !options.chip.empty()        ? "chip"
+                       : !options.tuningTable.empty() ? "tuning-table"
+                       : options.cubin                ? "cubin"
+                       : options.countAccesses        ? "count-accesses"
+                                                      : "";
     if (!option.empty())
       return fail("--" + option + ": expected a .mlir file to compile, but " +
                   options.file + " is an artifact");
@@ -266,7 +274,8 @@ static int runEntry(Job &job) {
   if (int code = launch(job, /*dryRun=*/true))
     return code;
   Report report(llvm::outs());
-  reportSetup(report, job.device.get(), job.chip, options.file, job.bound);
+  reportSetup(report, job.device.get(), getArchitecture(job.chip), options.file,
+              job.bound);
   if (int code = launch(job, /*dryRun=*/false))
     return code;
   reportLaunch(report, job.bound, job.launched);

@@ -208,9 +208,9 @@ static const Option kOptions[] = {
      [](RunOptions &options, StringRef value) {
        return setText(options.device, value);
      }},
-    {"chip", Takes::Value, "sm_XX",
-     "the GPU to compile for (default: that of the device; sm_90a for the "
-     "simulator)",
+    {"chip", Takes::Value, "GPU",
+     "the GPU to compile for, as sm_80, sm_90a, h200 or rtx4090 (default: that "
+     "of the device; sm_90a for the simulator)",
      [](RunOptions &options, StringRef value) {
        return setText(options.chip, value);
      }},
@@ -218,6 +218,11 @@ static const Option kOptions[] = {
      "the schedule of every problem in the file (default: chosen)",
      [](RunOptions &options, StringRef value) {
        return setText(options.schedule, value);
+     }},
+    {"tuning-table", Takes::Value, "FILE",
+     "a table of measured schedules, as tile-tune writes it",
+     [](RunOptions &options, StringRef value) {
+       return setText(options.tuningTable, value);
      }},
     {"kernel", Takes::Value, "NAME",
      "the kernel to launch (default: of those whose requirements hold the "

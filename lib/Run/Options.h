@@ -33,6 +33,8 @@ struct RunOptions {
   std::string entry;
   std::string kernel;
   std::string schedule;
+  /// Path of a table of measured schedules.
+  std::string tuningTable;
   std::string device = "auto";
   /// Empty: that of the device.
   std::string chip;

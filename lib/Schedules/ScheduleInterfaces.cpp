@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dialect's schedules as implementations of ScheduleAttrInterface.
-#include "Kernel.h"
 #include "Pack.h"
 #include "Simt.h"
 #include "WarpSpecialized.h"
 
 #include "mlir/IR/DialectRegistry.h"
 
+#include <memory>
+
 using namespace mlir;
 using namespace tile;
-
-#include "tile/Schedules/ScheduleAttrInterfaces.cpp.inc"
 
 static Type getFactorType(GemmOp gemm) {
   return cast<MemRefType>(gemm.getA().getType()).getElementType();
@@ -18,24 +17,25 @@ static Type getFactorType(GemmOp gemm) {
 
 /// "expected …, but got …".
 template <typename T>
-static std::string expected(StringRef what, const T &actual) {
+static Reason expected(StringRef what, const T &actual) {
   std::string text;
   llvm::raw_string_ostream(text)
       << "expected " << what << ", but got " << actual;
-  return text;
+  return Reason(text);
 }
 
 namespace {
 
 struct SimtModel
     : ScheduleAttrInterface::ExternalModel<SimtModel, SimtScheduleAttr> {
-  std::optional<std::string> checkChip(Attribute, StringRef) const {
-    return std::nullopt;
-  }
-
-  std::optional<std::string> checkProblem(Attribute attr, GemmOp gemm) const {
+  Result<SchedulePlan> plan(Attribute attr, GemmOp gemm,
+                            const Chip &chip) const {
     auto schedule = cast<SimtScheduleAttr>(attr);
     Type type = getFactorType(gemm);
+    if (schedule.getStages() > 0 && !chip.hasAsyncCopies())
+      return expected("a chip with asynchronous copies, sm_80 or newer, for "
+                      "stages",
+                      chip.architecture);
     // The dialect knows no other types of 16 bits or more.
     unsigned bits = type.getIntOrFloatBitWidth();
     if (bits < 16)
@@ -44,23 +44,27 @@ struct SimtModel
       return expected("operands of f64 or f32 for stages that asynchronous "
                       "copies fill",
                       type);
-    for (const SimtVariant &variant : getSimtVariants(gemm, schedule))
-      if (Result<SimtParts> parts = getSimtParts(schedule, type, variant);
-          !parts)
-        return parts.getReason();
-    return std::nullopt;
+    auto kernels =
+        std::make_shared<SmallVector<std::pair<SimtVariant, SimtParts>, 0>>();
+    for (const SimtVariant &variant : getSimtVariants(gemm, schedule)) {
+      Result<SimtParts> parts = getSimtParts(schedule, type, variant, chip);
+      if (!parts)
+        return parts.takeReason();
+      kernels->push_back({variant, *parts});
+    }
+    auto build = [=](gpu::GPUModuleOp module) {
+      SmallVector<KernelChoice> choices;
+      for (const auto &[variant, parts] : *kernels)
+        choices.push_back(
+            {buildSimtKernel(gemm, schedule, variant, parts, module), {}});
+      return choices;
+    };
+    return SchedulePlan{attr, build};
   }
 
-  SmallVector<KernelChoice> buildKernels(Attribute attr, GemmOp gemm,
-                                         gpu::GPUModuleOp module) const {
-    auto schedule = cast<SimtScheduleAttr>(attr);
-    SmallVector<KernelChoice> choices;
-    for (const SimtVariant &variant : getSimtVariants(gemm, schedule))
-      if (Result<SimtParts> parts =
-              getSimtParts(schedule, getFactorType(gemm), variant))
-        choices.push_back(
-            {buildSimtKernel(gemm, schedule, variant, *parts, module), {}});
-    return choices;
+  std::optional<double> estimate(Attribute attr, GemmOp gemm,
+                                 const Chip &chip) const {
+    return estimateSimt(gemm, cast<SimtScheduleAttr>(attr), chip);
   }
 };
 
@@ -94,97 +98,121 @@ static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
   choices.push_back({kernel, copies});
 }
 
+std::optional<Reason> tile::checkWarpSpecializedProblem(GemmOp gemm,
+                                                        const Chip &chip) {
+  if (!chip.hasWgmma())
+    return expected("a chip with wgmma, sm_90a", chip.architecture);
+  if (getUnitDims(gemm.getD()).empty())
+    return expected("D with unit stride along rows or columns",
+                    gemm.getD().getType());
+  return std::nullopt;
+}
+
 namespace {
 
 struct WarpSpecializedModel
     : ScheduleAttrInterface::ExternalModel<WarpSpecializedModel,
                                            WarpSpecializedScheduleAttr> {
-  std::optional<std::string> checkChip(Attribute, StringRef chip) const {
-    if (hasWgmma(chip))
-      return std::nullopt;
-    return expected("a chip with wgmma, sm_90a", chip);
-  }
-
-  std::optional<std::string> checkProblem(Attribute attr, GemmOp gemm) const {
+  Result<SchedulePlan> plan(Attribute attr, GemmOp gemm,
+                            const Chip &chip) const {
     auto schedule = cast<WarpSpecializedScheduleAttr>(attr);
     Type type = getFactorType(gemm);
+    std::optional<Reason> reason = checkWarpSpecializedProblem(gemm, chip);
+    if (reason && !chip.hasWgmma())
+      return *reason;
     // Products of tf32 are less than those of f32: only who asks gets them.
-    bool tf32 = schedule.getTf32() == 1;
-    if (tf32 && !type.isF32())
-      return expected("operands of f32 for tf32 = 1", type);
-    if (!tf32 && type.getIntOrFloatBitWidth() > 16)
-      return expected("operands of 16 or 8 bits, or tf32 = 1 and f32", type);
-    if (getUnitDims(gemm.getD()).empty())
-      return expected("D with unit stride along rows or columns",
-                      gemm.getD().getType());
-    for (const WarpSpecializedVariant &variant :
-         getWarpSpecializedVariants(gemm, schedule))
-      if (Result<WarpSpecializedParts> parts =
-              getWarpSpecializedParts(schedule, variant);
-          !parts)
-        return parts.getReason();
-    return std::nullopt;
-  }
-
-  SmallVector<KernelChoice> buildKernels(Attribute attr, GemmOp gemm,
-                                         gpu::GPUModuleOp module) const {
-    auto schedule = cast<WarpSpecializedScheduleAttr>(attr);
-    SmallVector<KernelChoice> choices;
+    if (schedule.getTf32() && !type.isF32())
+      return expected("operands of f32 for tf32 = true", type);
+    if (!schedule.getTf32() && type.getIntOrFloatBitWidth() > 16)
+      return expected("operands of 16 or 8 bits, or tf32 = true and f32", type);
+    if (reason)
+      return *reason;
+    auto kernels = std::make_shared<SmallVector<
+        std::pair<WarpSpecializedVariant, WarpSpecializedParts>, 0>>();
     for (const WarpSpecializedVariant &variant :
          getWarpSpecializedVariants(gemm, schedule)) {
       Result<WarpSpecializedParts> parts =
-          getWarpSpecializedParts(schedule, variant);
+          getWarpSpecializedParts(schedule, variant, chip);
       if (!parts)
-        continue;
-      gpu::GPUFuncOp kernel =
-          buildWarpSpecializedKernel(gemm, schedule, variant, *parts, module);
-      // Copies make the operands right; D has to be as the kernel wants it.
-      if (variant.requiresOperandsOnly())
-        addChoices(gemm, kernel, variant, module, choices);
-      else
-        choices.push_back({kernel, {}});
+        return parts.takeReason();
+      kernels->push_back({variant, *parts});
     }
-    return choices;
+    auto build = [=](gpu::GPUModuleOp module) {
+      SmallVector<KernelChoice> choices;
+      for (const auto &[variant, parts] : *kernels) {
+        gpu::GPUFuncOp kernel =
+            buildWarpSpecializedKernel(gemm, schedule, variant, parts, module);
+        // Copies make the operands right; D has to be as the kernel wants it.
+        if (variant.requiresOperandsOnly())
+          addChoices(gemm, kernel, variant, module, choices);
+        else
+          choices.push_back({kernel, {}});
+      }
+      return choices;
+    };
+    return SchedulePlan{attr, build};
+  }
+
+  std::optional<double> estimate(Attribute attr, GemmOp gemm,
+                                 const Chip &chip) const {
+    return estimateWarpSpecialized(
+        gemm, cast<WarpSpecializedScheduleAttr>(attr), chip);
+  }
+};
+
+/// Where two estimates are equal, the first family's counts.
+struct TileSchedules : ScheduleDialectInterface {
+  using ScheduleDialectInterface::ScheduleDialectInterface;
+  ArrayRef<ScheduleFamily> getFamilies() const override {
+    static const ScheduleFamily families[] = {getWarpSpecializedFamily(),
+                                              getSimtFamily()};
+    return families;
   }
 };
 
 } // namespace
 
 void tile::registerScheduleInterfaces(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, TileDialect *) {
+  registry.addExtension(+[](MLIRContext *context, TileDialect *dialect) {
+    // Passes depend on it as well as who registers all dialects.
+    if (dialect->getRegisteredInterface<ScheduleDialectInterface>())
+      return;
+    dialect->addInterfaces<TileSchedules>();
     SimtScheduleAttr::attachInterface<SimtModel>(*context);
     WarpSpecializedScheduleAttr::attachInterface<WarpSpecializedModel>(
         *context);
   });
 }
 
-std::optional<std::string> tile::checkSchedule(GemmOp gemm, Attribute schedule,
-                                               StringRef chip) {
-  if (auto list = dyn_cast_or_null<ArrayAttr>(schedule)) {
-    if (list.empty())
-      return "expected at least one schedule in the list";
-    for (Attribute each : list)
-      if (std::optional<std::string> reason = checkSchedule(gemm, each, chip))
-        return reason;
-    return std::nullopt;
+Result<SmallVector<SchedulePlan>>
+tile::planSchedule(GemmOp gemm, Attribute schedule, const Chip &chip) {
+  SmallVector<Attribute> schedules{schedule};
+  if (auto list = dyn_cast<ArrayAttr>(schedule))
+    schedules.assign(list.begin(), list.end());
+  SmallVector<SchedulePlan> plans;
+  for (Attribute each : schedules) {
+    if (!isSchedule(each))
+      return expected("a schedule such as #tile.simt<…> or "
+                      "#tile.warp_specialized<…>",
+                      each);
+    if (!each.getAbstractAttribute().hasInterface(
+            ScheduleAttrInterface::getInterfaceID()))
+      return expected("the schedules of the dialect to be registered, by "
+                      "registerAllDialects or registerScheduleInterfaces",
+                      each);
+    Result<SchedulePlan> plan =
+        cast<ScheduleAttrInterface>(each).plan(gemm, chip);
+    if (!plan)
+      return plan.takeReason();
+    plans.push_back(std::move(*plan));
   }
-  auto known = dyn_cast_or_null<ScheduleAttrInterface>(schedule);
-  if (!known)
-    return expected(
-        "a schedule such as #tile.simt<…> or #tile.warp_specialized<…>",
-        schedule);
-  if (std::optional<std::string> reason = known.checkChip(chip))
-    return reason;
-  return known.checkProblem(gemm);
+  return plans;
 }
 
-SmallVector<KernelChoice> tile::buildKernels(GemmOp gemm, Attribute schedule,
-                                             gpu::GPUModuleOp module) {
-  auto list = dyn_cast<ArrayAttr>(schedule);
-  if (!list)
-    return cast<ScheduleAttrInterface>(schedule).buildKernels(gemm, module);
-  SmallVector<KernelChoice> choices;
-  for (Attribute each : list)
-    llvm::append_range(choices, buildKernels(gemm, each, module));
-  return choices;
+std::optional<std::string> tile::checkSchedule(GemmOp gemm, Attribute schedule,
+                                               const Chip &chip) {
+  Result<SmallVector<SchedulePlan>> plans = planSchedule(gemm, schedule, chip);
+  if (plans)
+    return std::nullopt;
+  return plans.getReason();
 }

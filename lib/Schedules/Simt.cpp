@@ -8,20 +8,8 @@
 using namespace mlir;
 using namespace tile;
 
-/// Shared memory of a thread block without opting in to more, on every chip.
-static constexpr int64_t kSharedLimit = 48 * 1024;
-/// 32-bit registers that a thread can have.
-static constexpr int64_t kRegisterLimit = 255;
 /// Bytes of the widest global access.
 static constexpr int64_t kWidestAccess = 16;
-/// Floating-point operations of a multiprocessor's fused multiply-add units in
-/// a nanosecond: measured, 50 TFLOP/s of f32 on the 132 of an H200.
-static constexpr double kFlopsPerNs = 50e3 / 132;
-/// Estimated: launch, first loads and store of a tile; how much longer a tile
-/// takes whose operands are loaded one element at a time; device memory.
-static constexpr double kLaunchNs = 2500, kTileNs = 1000, kScalar = 1.25,
-                        kBytesNs = 1.0 / 3500;
-
 /// The largest power of two, up to a 16-byte access, with which `threads`
 /// threads can strip-mine a tile of `contiguous` by `strided` elements.
 static int64_t accessWidth(Type elementType, int64_t threads,
@@ -116,7 +104,8 @@ Type tile::getSimtSumType(Type elementType) {
 
 Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule,
                                      Type elementType,
-                                     const SimtVariant &variant) {
+                                     const SimtVariant &variant,
+                                     const Chip &chip) {
   MLIRContext *context = schedule.getContext();
   ArrayRef<int64_t> tile = schedule.getTile(), warps = schedule.getWarps();
   ArrayRef<int64_t> thread = schedule.getThread();
@@ -124,15 +113,16 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule,
   int64_t widest = kWidestAccess / bytes;
   int64_t sumBytes = getSimtSumType(elementType).getIntOrFloatBitWidth() / 8;
   int64_t registers = llvm::divideCeil(thread[0] * thread[1] * sumBytes, 4);
-  if (registers > kRegisterLimit)
+  if (registers > Chip::kThreadRegisters)
     return Reason(
         llvm::formatv(
             "expected accumulators in at most {0} registers of a thread, but "
             "the {1} × {2} elements of {3} bytes need {4}",
-            kRegisterLimit, thread[0], thread[1], sumBytes, registers)
+            Chip::kThreadRegisters, thread[0], thread[1], sumBytes, registers)
             .str());
 
   SimtParts parts;
+  parts.chip = &chip;
   parts.threads = warps[0] * warps[1] * 32;
   SmallVector<int64_t> lanes{tile[0] / (warps[0] * thread[0]),
                              tile[1] / (warps[1] * thread[1])};
@@ -181,29 +171,13 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule,
       ((parts.stages * tile[2] - 1) * (parts.pitchA + parts.pitchB) + tile[0] +
        tile[1]) *
       bytes;
-  if (parts.sharedBytes > kSharedLimit)
+  if (parts.sharedBytes > Chip::kStaticSharedBytes)
     return Reason(
         llvm::formatv(
             "expected at most {0} bytes of shared memory, but {1} stages of "
             "the tile {2} × {3} × {4} of {5}-byte elements need {6}",
-            kSharedLimit, parts.stages, tile[0], tile[1], tile[2], bytes,
-            parts.sharedBytes)
+            Chip::kStaticSharedBytes, parts.stages, tile[0], tile[1], tile[2],
+            bytes, parts.sharedBytes)
             .str());
   return parts;
-}
-
-KernelCost tile::getSimtCost(SimtScheduleAttr schedule,
-                             const SimtVariant &variant) {
-  ArrayRef<int64_t> tile = schedule.getTile(), thread = schedule.getThread();
-  double products = thread[0] * thread[1];
-  // An extension of a fragment's element takes the place of a multiply-add.
-  double issued = (products + thread[0] + thread[1]) / products;
-  KernelCost cost;
-  cost.fixed = kLaunchNs;
-  cost.tile = kTileNs;
-  cost.k = 2.0 * tile[0] * tile[1] / kFlopsPerNs * issued;
-  if (variant.a.vector == 1 || variant.b.vector == 1)
-    cost.k *= kScalar;
-  cost.bytes = kBytesNs;
-  return cost;
 }

@@ -53,15 +53,24 @@ struct SimtParts {
   int64_t stages = 2;
   /// Bytes of shared memory of all stages of both operands.
   int64_t sharedBytes = 0;
+  const Chip *chip = nullptr;
 };
 
-/// The parts for one variant, or the reason why there are none.
+/// The parts for one variant on a chip, or the reason why there are none.
 Result<SimtParts> getSimtParts(SimtScheduleAttr schedule,
                                mlir::Type elementType,
-                               const SimtVariant &variant);
+                               const SimtVariant &variant, const Chip &chip);
 
-/// What a kernel costs beside others that state a cost.
-KernelCost getSimtCost(SimtScheduleAttr schedule, const SimtVariant &variant);
+/// What a kernel costs on a chip, beside others that state a cost.
+KernelCost getSimtCost(SimtScheduleAttr schedule, const SimtVariant &variant,
+                       const Chip &chip);
+
+/// Nanoseconds of a launch on a chip; nothing where M or N are not known.
+std::optional<double> estimateSimt(GemmOp gemm, SimtScheduleAttr schedule,
+                                   const Chip &chip);
+
+/// What selection asks about the schedule.
+ScheduleFamily getSimtFamily();
 
 /// Builds the kernel of one variant; null after an error.
 mlir::gpu::GPUFuncOp buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,

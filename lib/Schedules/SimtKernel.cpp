@@ -6,6 +6,7 @@
 #include "tile/DSL/Epilogue.h"
 #include "tile/DSL/Mainloop.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -38,7 +39,7 @@ static KernelParameters declare(const SimtVariant &variant, Type sumType) {
 
 /// The launch facts that the artifact and the runtime need.
 static LaunchFacts makeFacts(SimtScheduleAttr schedule,
-                             const SimtVariant &variant,
+                             const SimtVariant &variant, const Chip &chip,
                              const KernelParameters &parameters,
                              Type elementType, Type elementTypeD) {
   LaunchFacts facts;
@@ -66,7 +67,7 @@ static LaunchFacts makeFacts(SimtScheduleAttr schedule,
   }
   // Kernels for the tensor cores state one too, with which it is compared.
   if (elementType.getIntOrFloatBitWidth() == 16)
-    facts.cost = makeCostFacts(getSimtCost(schedule, variant));
+    facts.cost = makeCostFacts(getSimtCost(schedule, variant, chip));
   return facts;
 }
 
@@ -128,7 +129,7 @@ static TileScheduler makeScheduler(const KernelContext &context, Val m, Val n) {
   TileOrder order;
   order.tileM = context.schedule.getTile()[0];
   order.tileN = context.schedule.getTile()[1];
-  order.swizzleSize = context.schedule.getGroup();
+  order.swizzleSize = context.schedule.getSwizzleSize();
   return TileScheduler(context.scope, order, m, n, context.variant.batched);
 }
 
@@ -145,6 +146,27 @@ static MainloopOperand makeOperand(const OperandAssumption &operand,
           shared.stage(0).iterate(0, 0, thread, fragment, Walk{}),
           /*stageStride=*/pitch * tileK,
           /*stepStride=*/pitch};
+}
+
+/// The sum where asynchronous copies fill stages. An empty one reads neither A
+/// nor B, so that nobody has asked how these are aligned: not even a copy of no
+/// bytes may start.
+static FailureOr<Val> sumByStages(Scope &scope, const Mainloop &loop,
+                                  int64_t stages, Val acc) {
+  OpBuilder &builder = scope.builder;
+  Val isAny = indexConstant(scope, 0) < loop.tiles;
+  auto branch =
+      scf::IfOp::create(builder, scope.loc, TypeRange{acc.get().getType()},
+                        isAny.get(), /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  FailureOr<Val> sum = mmaMultistage(scope, loop, stages, acc);
+  if (failed(sum))
+    return failure();
+  scf::YieldOp::create(builder, scope.loc, sum->get());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, scope.loc, acc.get());
+  return Val(scope, branch.getResult(0));
 }
 
 /// The sums of a tile; fails after an error.
@@ -185,7 +207,7 @@ static FailureOr<Val> multiply(const KernelContext &context, View a, View b,
   Val acc = zeros(scope, getSimtSumType(context.elementType),
                   parts.mma.getThread()[0] * parts.mma.getThread()[1]);
   return context.schedule.getStages() > 0
-             ? mmaMultistage(scope, loop, context.schedule.getStages(), acc)
+             ? sumByStages(scope, loop, context.schedule.getStages(), acc)
              : mmaPipelined(scope, loop, acc);
 }
 
@@ -264,8 +286,8 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
                    parameters, parts.threads);
   kernel->setAttr("nvvm.minctasm",
                   builder.getI32IntegerAttr(schedule.getMinBlocks()));
-  setLaunchFacts(kernel, makeFacts(schedule, variant, parameters, elementType,
-                                   elementTypeD));
+  setLaunchFacts(kernel, makeFacts(schedule, variant, *parts.chip, parameters,
+                                   elementType, elementTypeD));
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Scope scope{builder, gemm.getLoc()};
   KernelArguments arguments(scope, parameters,

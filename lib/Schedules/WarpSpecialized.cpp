@@ -6,6 +6,7 @@
 #include "tile/Atoms/SharedPlan.h"
 #include "tile/Layout/Algebra.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -13,8 +14,6 @@ using namespace tile;
 
 /// Widest swizzle, and the row of a tile along its contiguous dimension.
 static constexpr int64_t kRowBytes = 128;
-/// Registers that a block's threads share.
-static constexpr int64_t kRegisterFile = 65536;
 /// Registers of a thread for accumulators and a finished tile: what is left of
 /// 240 beside addresses and the like.
 static constexpr int64_t kMaxDeferredRegisters = 200;
@@ -34,7 +33,7 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
   SmallVector<int64_t> dimsD = getUnitDims(gemm.getD());
   int64_t dimD = dimsD.empty() ? 1 : dimsD.front();
   // A column-major D is the row-major D of the transposed problem.
-  base.swapped = (dimD == 0) != (schedule.getSwap() == 1);
+  base.swapped = (dimD == 0) != (schedule.getSwapAb());
   base.contiguousD = base.swapped ? 1 - dimD : dimD;
   base.elementTypeD = getElementType(gemm.getD());
   base.hasC = static_cast<bool>(gemm.getC());
@@ -45,11 +44,11 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
   };
   base.batched = rank(gemm.getD()) == 3;
   base.tensorStore = base.elementTypeD.getIntOrFloatBitWidth() == 16 ||
-                     schedule.getStaged() == 1;
+                     schedule.getUseTmaStore();
   // C passes through the chunks of D, so it must lie as D does. A tile that is
   // stored late has its C added before.
-  base.tensorLoadC = base.hasC && schedule.getStaged() == 1 &&
-                     schedule.getDefer() == 0 &&
+  base.tensorLoadC = base.hasC && schedule.getUseTmaStore() &&
+                     !schedule.getOverlapEpilogue() &&
                      base.contiguousC == base.toProblem(base.contiguousD);
   base.batchedC = base.hasC && rank(gemm.getC()) == 3;
 
@@ -244,9 +243,45 @@ planStaging(WarpSpecializedParts &parts, const WarpSpecializedVariant &variant,
   return std::nullopt;
 }
 
+/// Why wgmma cannot compute tiles of so many columns, in `split` parts, with
+/// the nearest that it can.
+static std::optional<std::string>
+checkColumns(const WarpSpecializedVariant &variant, int64_t columns,
+             int64_t split) {
+  Type a = variant.left.getFactorType(), b = variant.right.getFactorType();
+  auto check = [&](int64_t n) {
+    std::optional<std::string> reason =
+        WgmmaAttr::check(n, a, b, variant.getSumType());
+    return reason ? reason
+                  : WgmmaAttr::check(n / split, a, b, variant.getSumType());
+  };
+  std::optional<std::string> reason = check(columns);
+  if (!reason)
+    return std::nullopt;
+  SmallVector<std::string> nearest;
+  for (int64_t step : {-8 * split, 8 * split}) {
+    int64_t n = columns + step;
+    while (n >= 8 && n <= 256 && check(n))
+      n += step;
+    if (n >= 8 && n <= 256)
+      nearest.push_back(std::to_string(n));
+  }
+  // Other columns do not help with other types.
+  if (nearest.empty())
+    return reason;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "expected N of the tile to be one that wgmma of " << a << " has"
+      << (split > 1 ? ", like each of " + std::to_string(split) + " parts" : "")
+      << ", the nearest are " << llvm::join(nearest, " and ") << ", but got "
+      << columns;
+  return text;
+}
+
 Result<WarpSpecializedParts>
 tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
-                              const WarpSpecializedVariant &variant) {
+                              const WarpSpecializedVariant &variant,
+                              const Chip &chip) {
   MLIRContext *context = schedule.getContext();
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t bytes = variant.left.elementType.getIntOrFloatBitWidth() / 8;
@@ -255,6 +290,7 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
   int64_t sharing = pingPong ? 1 : consumers;
 
   WarpSpecializedParts parts;
+  parts.chip = &chip;
   parts.tileK = tile[2] ? tile[2] : kRowBytes / bytes;
   if (parts.tileK * bytes % 32 != 0)
     return Reason("expected K of the tile to be a multiple of 32 bytes, but "
@@ -268,8 +304,10 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
                           variant.right.getFactorType(), variant.getSumType());
   };
   SmallVector<int64_t> count{parts.consumerRows / WgmmaAttr::kM, 1};
+  int64_t split = schedule.getSplitK(), columns = tile[1] / split;
+  if (std::optional<std::string> reason = checkColumns(variant, tile[1], split))
+    return Reason(*reason);
   parts.accumulator = AccumulatorType::get(context, getAtom(tile[1]), count);
-  int64_t split = schedule.getSplit(), columns = tile[1] / split;
   parts.stored = AccumulatorType::get(context, getAtom(columns), count);
 
   Result<OperandRing> left =
@@ -312,7 +350,7 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
       int64_t bytesD = WgmmaAttr::kM * parts.chunkColumns * bytes *
                        parts.stagingBuffers * consumers;
       if (number > 1 &&
-          operands + bytesD + 16 * schedule.getStages() + 64 > kMaxSharedBytes)
+          operands + bytesD + 16 * schedule.getStages() + 64 > chip.sharedBytes)
         continue;
       buffers.push_back({"D", bytesD, 1024});
       break;
@@ -323,12 +361,12 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
     parts.chunk =
         AccumulatorType::get(context, getAtom(parts.chunkColumns), {1, 1});
   }
-  if (Result<SharedPlan> plan = planSharedMemory(buffers, kMaxSharedBytes);
+  if (Result<SharedPlan> plan = planSharedMemory(buffers, chip.sharedBytes);
       !plan)
     return plan.takeReason();
 
   int64_t accumulators = parts.accumulator.getFragmentType().getNumElements();
-  if (schedule.getDefer()) {
+  if (schedule.getOverlapEpilogue()) {
     int64_t kept =
         accumulators * variant.elementTypeD.getIntOrFloatBitWidth() / 32;
     if (accumulators + kept > kMaxDeferredRegisters)
@@ -340,11 +378,11 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
 
   // What the producer does not need goes to the consumers, in units of 8.
   if (consumers == 2) {
-    bool most = accumulators > 128 || schedule.getDefer();
+    bool most = accumulators > 128 || schedule.getOverlapEpilogue();
     parts.producerRegisters = most ? 24 : 40;
     parts.consumerRegisters = most ? 240 : 232;
-    static_assert(128 * (24 + 2 * 240) <= kRegisterFile &&
-                      128 * (40 + 2 * 232) <= kRegisterFile,
+    static_assert(128 * (24 + 2 * 240) <= Chip::kRegisters &&
+                      128 * (40 + 2 * 232) <= Chip::kRegisters,
                   "the registers of a block");
   }
   return parts;

@@ -5,6 +5,7 @@
 #define TILE_LIB_SCHEDULES_WARPSPECIALIZED_H
 
 #include "Kernel.h"
+#include "WarpSpecializedModel.h"
 
 #include "tile/Atoms/TmaBox.h"
 
@@ -102,12 +103,19 @@ struct WarpSpecializedParts {
   /// What a thread has of a chunk.
   AccumulatorType chunk;
   int64_t producerRegisters = 0, consumerRegisters = 0;
+  const Chip *chip = nullptr;
 };
 
-/// The parts for one variant, or the reason why there are none.
+/// Why a chip or the operands of a problem are not for the schedule, whatever
+/// its fields; nothing if they are.
+std::optional<Reason> checkWarpSpecializedProblem(GemmOp gemm,
+                                                  const Chip &chip);
+
+/// The parts for one variant on a chip, or the reason why there are none.
 Result<WarpSpecializedParts>
 getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
-                        const WarpSpecializedVariant &variant);
+                        const WarpSpecializedVariant &variant,
+                        const Chip &chip);
 
 /// Builds the kernel of one variant.
 mlir::gpu::GPUFuncOp

@@ -48,7 +48,7 @@ static void allocateMemory(const KernelContext &context, SharedParts &shared) {
     shared.staging =
         allocShared(scope, variant.elementTypeD, parts.staging, kTileAlign);
   }
-  if (context.schedule.getSplit() > 1) {
+  if (context.schedule.getSplitK() > 1) {
     name("shared partial sums");
     shared.partial =
         allocPartialSums(scope, variant.getSumType(),
@@ -73,9 +73,9 @@ static SharedParts allocate(const KernelContext &context) {
   // The consumers take turns in the main loop.
   if (context.isPingPong())
     shared.order = Pipeline(scope, 2, WgmmaAttr::kThreads, /*consumers=*/1);
-  if (schedule.getSplit() > 1)
+  if (schedule.getSplitK() > 1)
     shared.exchange =
-        makeExchangePipeline(scope, schedule.getSplit(), consumers);
+        makeExchangePipeline(scope, schedule.getSplitK(), consumers);
   // The chunks of C of each consumer, in turns.
   if (context.variant.tensorLoadC)
     shared.loads = Pipeline(scope, context.parts.getStagingSlots() * consumers,
@@ -94,9 +94,9 @@ static TileScheduler makeScheduler(const KernelContext &context) {
   order.tileN = schedule.getTile()[1];
   order.clusterM = schedule.getClusterM();
   order.clusterN = schedule.getClusterN();
-  order.splitK = schedule.getSplit();
-  order.swizzleSize = schedule.getGroup();
-  order.alongM = schedule.getRaster() == Raster::M;
+  order.splitK = schedule.getSplitK();
+  order.swizzleSize = schedule.getSwizzleSize();
+  order.alongM = schedule.getRasterOrder() == RasterOrder::M;
   order.persistent = true;
   return TileScheduler(context.scope, order, context.getM(), context.getN(),
                        context.variant.batched, context.arguments["batch"]);
@@ -180,7 +180,7 @@ static void produce(const KernelContext &context, const SharedParts &shared,
                     const TileScheduler &tiles, const KRange &range) {
   Scope &scope = context.scope;
   TmaProducer producer = makeProducer(context, shared, tiles);
-  if (context.schedule.getOverlap() == 2)
+  if (context.schedule.getProgrammaticLaunch() == ProgrammaticLaunch::Prefetch)
     prefetch(context, producer, tiles, range);
   waitForGrids(scope);
   // Blocks that share rows get A from each other, those that share columns B.
@@ -303,7 +303,8 @@ static void computeTiles(const KernelContext &context,
                          const KRange &range, const Consumer &consumer) {
   Scope &scope = context.scope;
   auto i32 = [&](int64_t number) { return i32Constant(scope, number); };
-  bool pingPong = context.isPingPong(), split = context.schedule.getSplit() > 1;
+  bool pingPong = context.isPingPong(),
+       split = context.schedule.getSplitK() > 1;
   Val warpgroup = consumer.warpgroup;
   Val first = tiles.getFirst(), step = tiles.getStep(), skipped = i32(0);
   // The consumer's next turn in the main loop.
@@ -395,9 +396,9 @@ static void consume(const KernelContext &context, const SharedParts &shared,
   consumer.epilogue =
       makeEpilogue(context, shared, consumer.warpgroup, consumer.thread);
   consumer.exchange = {
-      shared.exchange, shared.partial,     context.schedule.getSplit(),
+      shared.exchange, shared.partial,     context.schedule.getSplitK(),
       tiles.getRank(), consumer.warpgroup, consumer.thread};
-  if (context.schedule.getDefer())
+  if (context.schedule.getOverlapEpilogue())
     computeTilesAhead(context, shared, tiles, range, consumer);
   else
     computeTiles(context, shared, tiles, range, consumer);
@@ -416,7 +417,7 @@ void warp_specialized::buildBody(const KernelContext &context) {
   KRange all = getKRange(context);
   TileScheduler tiles = makeScheduler(context);
   KRange range =
-      getPart(context, all, context.schedule.getSplit(), tiles.getRank());
+      getPart(context, all, context.schedule.getSplitK(), tiles.getRank());
   SharedParts shared = allocate(context);
 
   Val thread = threadId(scope).cast(scope.builder.getI32Type());
@@ -451,6 +452,6 @@ void warp_specialized::buildBody(const KernelContext &context) {
         consume(context, shared, tiles, range);
       });
   // Nobody leaves while others still read its partial sums.
-  if (context.schedule.getSplit() > 1)
+  if (context.schedule.getSplitK() > 1)
     clusterBarrier(scope);
 }

@@ -62,7 +62,7 @@ std::string KernelBuilder::getName() const {
                        variant.hasC ? "_c" + std::to_string(variant.vectorC)
                                     : std::string())
              .str() +
-         (schedule.getStaged() ? "_staged" : "");
+         (schedule.getUseTmaStore() ? "_staged" : "");
 }
 
 static OperandRequirement require(StringRef operand, int64_t unitStride,
@@ -134,15 +134,16 @@ LaunchFacts KernelBuilder::getFacts() {
   GridFacts &grid = facts.grid.emplace();
   grid.tile = pair(tile[0], tile[1]);
   grid.clusterTile = pair(schedule.getClusterM(), schedule.getClusterN());
-  grid.split = schedule.getSplit();
+  grid.split = schedule.getSplitK();
   grid.persistent = true;
-  facts.programmatic = schedule.getOverlap() > 0;
+  facts.programmatic =
+      schedule.getProgrammaticLaunch() != ProgrammaticLaunch::None;
   if (schedule.getTf32())
     facts.factors = "tf32";
   facts.parameters = parameters.parameters;
   addOperandFacts(facts);
   facts.cost = makeCostFacts(
       getCost(schedule, variant.left.elementType.getIntOrFloatBitWidth() / 8,
-              /*rowAlignment=*/128));
+              /*rowAlignment=*/128, *parts.chip));
   return facts;
 }

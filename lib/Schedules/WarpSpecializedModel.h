@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long kernels take, and which warp-specialised one a problem gets.
+// The cost model of the warp-specialised schedule.
 #ifndef TILE_LIB_SCHEDULES_WARPSPECIALIZEDMODEL_H
 #define TILE_LIB_SCHEDULES_WARPSPECIALIZEDMODEL_H
 
@@ -16,17 +16,71 @@ struct KernelCost {
   bool boundByFlops = true;
 };
 
-/// The cost of a schedule for operands of `elementBytes` bytes. `rowAlignment`:
-/// what rows of the operands' tiles start at multiples of, in bytes.
+/// The cost of a schedule on a chip for operands of `elementBytes` bytes.
+/// `rowAlignment`: what rows of the operands' tiles start at multiples of, in
+/// bytes.
 KernelCost getCost(WarpSpecializedScheduleAttr schedule, int64_t elementBytes,
-                   int64_t rowAlignment);
+                   int64_t rowAlignment, const Chip &chip);
 
-/// The schedule for a problem whose extents are known; for others a list of
-/// schedules, of which the runtime chooses one at each launch.
-ScheduleChoice selectWarpSpecialized(GemmOp gemm);
+/// What of a problem decides which schedule is best.
+struct WarpSpecializedProblem {
+  double m = 0, n = 0, k = 0, batch = 1;
+  int64_t bytes = 2, bytesD = 2;
+  mlir::Type typeA, typeB, typeSum;
+  /// What the pitches of A and B are multiples of, in bytes, up to 128.
+  int64_t pitchAlignment = 128;
+  /// A or B is copied by another kernel first.
+  bool copied = false;
+  /// Of A and B.
+  bool kMajor[2] = {true, true};
 
-/// Schedules worth measuring for a problem, best first by the model.
-llvm::SmallVector<mlir::Attribute> candidateWarpSpecialized(GemmOp gemm);
+  /// The problem of an operation whose extents are all known.
+  static std::optional<WarpSpecializedProblem> get(GemmOp gemm);
+  /// What the rows of the operands' tiles start at multiples of, in bytes, up
+  /// to 128; tiles along a contiguous M or N start inside of rows.
+  int64_t getRowAlignment(WarpSpecializedScheduleAttr schedule) const;
+  /// Elements along K of a block of 128 bytes.
+  int64_t getDepth() const { return 128 / bytes; }
+};
+
+/// What the model says of a schedule, with the programmatic launch that it
+/// thinks best.
+struct WarpSpecializedEstimate {
+  WarpSpecializedScheduleAttr schedule;
+  double ns = 0, waves = 0;
+  /// The share of the multiprocessors that work.
+  double used = 0;
+};
+WarpSpecializedEstimate estimate(const WarpSpecializedProblem &problem,
+                                 WarpSpecializedScheduleAttr schedule,
+                                 const Chip &chip);
+
+/// Sorts what has a member `ns`, and keeps equal ones in their order.
+template <typename T>
+void sortByTime(llvm::SmallVectorImpl<T> &list) {
+  llvm::SmallVector<std::pair<double, size_t>, 0> order;
+  for (const T &each : list)
+    order.push_back({each.ns, order.size()});
+  llvm::sort(order);
+  llvm::SmallVector<T, 0> sorted;
+  for (auto [ns, i] : order)
+    sorted.push_back(std::move(list[i]));
+  list.assign(std::make_move_iterator(sorted.begin()),
+              std::make_move_iterator(sorted.end()));
+}
+
+/// The schedule of these fields, or null if they make none.
+WarpSpecializedScheduleAttr
+getScheduleOrNull(mlir::MLIRContext *context,
+                  const WarpSpecializedScheduleAttr::Params &params);
+
+/// Nanoseconds of a launch on a chip; nothing where the extents are not known.
+std::optional<double>
+estimateWarpSpecialized(GemmOp gemm, WarpSpecializedScheduleAttr schedule,
+                        const Chip &chip);
+
+/// What selection asks about the schedule.
+ScheduleFamily getWarpSpecializedFamily();
 
 } // namespace tile
 

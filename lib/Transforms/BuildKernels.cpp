@@ -20,6 +20,11 @@ struct TileBuildKernelsPass
     : tile::impl::TileBuildKernelsBase<TileBuildKernelsPass> {
   using TileBuildKernelsBase::TileBuildKernelsBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TileBuildKernelsBase::getDependentDialects(registry);
+    registerScheduleInterfaces(registry);
+  }
+
   void runOnOperation() override {
     SmallVector<GemmOp> problems;
     getOperation().walk([&](GemmOp gemm) { problems.push_back(gemm); });
@@ -34,9 +39,11 @@ private:
     if (!schedule)
       return gemm.emitOpError(
           "expected a schedule; run tile-select-schedule first");
-    if (std::optional<std::string> reason = checkSchedule(gemm, schedule))
+    Result<SmallVector<SchedulePlan>> plans =
+        planSchedule(gemm, schedule, getChip(chip));
+    if (!plans)
       return gemm.emitOpError("cannot use the schedule ")
-             << schedule << ": " << *reason;
+             << schedule << ": " << plans.getReason();
     ModuleOp top = getOperation();
     Operation *table = SymbolTable::getNearestSymbolTable(gemm);
     if (table != top)
@@ -52,7 +59,10 @@ private:
                  builder.getUnitAttr());
     SmallVector<Attribute> kernels, prepare;
     bool prepares = false;
-    for (const KernelChoice &choice : buildKernels(gemm, schedule, module)) {
+    SmallVector<KernelChoice> choices;
+    for (const SchedulePlan &plan : *plans)
+      llvm::append_range(choices, plan.build(module));
+    for (const KernelChoice &choice : choices) {
       gpu::GPUFuncOp kernel = choice.kernel;
       if (!kernel)
         return failure();

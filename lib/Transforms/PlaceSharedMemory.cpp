@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places a kernel's allocations in dynamic shared memory.
+#include "tile/Atoms/Chips.h"
 #include "tile/Atoms/SharedPlan.h"
 #include "tile/IR/Tile.h"
 #include "tile/Transforms/Passes.h"
@@ -9,8 +10,6 @@
 using namespace mlir;
 using namespace tile;
 
-/// Shared memory that a kernel can have without opting in to more.
-static constexpr int64_t kStaticLimit = 48 * 1024;
 /// Bytes of the widest access, to which every allocation is aligned.
 static constexpr int64_t kLeastAlignment = 16;
 
@@ -26,7 +25,7 @@ LogicalResult tile::placeSharedMemory(Operation *root) {
     });
     if (!allocations.empty())
       kernel->removeAttr(kDynamicSharedBytes);
-    if (bytes <= kStaticLimit)
+    if (bytes <= Chip::kStaticSharedBytes)
       return WalkResult::advance();
     SmallVector<SharedBuffer> buffers;
     for (AllocSharedOp op : allocations) {

@@ -21,11 +21,23 @@ struct TileSelectSchedulePass
     : tile::impl::TileSelectScheduleBase<TileSelectSchedulePass> {
   using TileSelectScheduleBase::TileSelectScheduleBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<TileDialect>();
+    registerScheduleInterfaces(registry);
+  }
+
   void runOnOperation() override {
+    target = &getChip(chip);
     Attribute forced;
-    if (!schedule.empty() &&
-        !(forced = parseAttribute(schedule, &getContext())))
-      return signalPassFailure();
+    if (!schedule.empty()) {
+      Result<Attribute> parsed = parseSchedule(schedule);
+      if (!parsed) {
+        emitError(getOperation()->getLoc())
+            << "option 'schedule': " << parsed.getReason();
+        return signalPassFailure();
+      }
+      forced = *parsed;
+    }
     if (!tuningTable.empty()) {
       Result<TuningTable> read = TuningTable::read(tuningTable);
       if (!read) {
@@ -41,35 +53,46 @@ struct TileSelectSchedulePass
   }
 
 private:
+  /// The schedule or list that a text says, or what is wrong with it.
+  Result<Attribute> parseSchedule(StringRef text) {
+    std::string error;
+    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
+      if (error.empty())
+        error = diagnostic.str();
+      return success();
+    });
+    Attribute parsed = parseAttribute(text, &getContext());
+    if (parsed && isSchedule(parsed))
+      return parsed;
+    // What the parser says helps where it looks like a schedule.
+    if (!parsed && text.contains('<') && !error.empty())
+      return Reason(error);
+    return Reason("expected a schedule such as #tile.simt<…> or "
+                  "#tile.warp_specialized<…>, or a list of these, but got '" +
+                  text + "'");
+  }
+
   /// The measured schedule, where there is a legal one, else the selected one.
-  ScheduleChoice choose(GemmOp gemm) {
+  Result<ScheduleChoice> choose(GemmOp gemm) {
     std::optional<TuningKey> key = getTuningKey(gemm);
     const TuningRecord *record = key ? table.find(*key) : nullptr;
     if (!record)
-      return selectSchedule(gemm, hasWgmma(chip));
+      return selectSchedule(gemm, *target);
     // A table outlives the compiler that it was made with: what it names may
     // not parse, or not be legal, any more.
-    std::optional<std::string> reason;
-    Attribute tuned;
-    {
-      ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &error) {
-        if (!reason)
-          reason = error.str();
-        return success();
-      });
-      tuned = parseAttribute(record->schedule, &getContext());
-    }
-    if (tuned)
-      reason = checkSchedule(gemm, tuned, chip);
-    else if (!reason)
-      reason = "expected an attribute, but got " + record->schedule;
+    Result<Attribute> tuned = parseSchedule(record->schedule);
+    std::optional<std::string> reason =
+        tuned ? checkSchedule(gemm, *tuned, *target) : tuned.getReason();
     if (!reason)
-      return {tuned,
-              llvm::formatv("the tuning table measured it at {0:f1} us "
-                            "on {1}, {2}",
-                            record->microseconds, record->card, record->date)};
-    ScheduleChoice choice = selectSchedule(gemm, hasWgmma(chip));
-    choice.reason += "; the one in the tuning table is not legal: " + *reason;
+      return ScheduleChoice{
+          *tuned,
+          llvm::formatv("the tuning table measured it at {0:f1} us "
+                        "on {1}, {2}",
+                        record->microseconds, record->card, record->date)};
+    Result<ScheduleChoice> choice = selectSchedule(gemm, *target);
+    if (choice)
+      choice->reason +=
+          "; the one in the tuning table is not legal: " + *reason;
     return choice;
   }
 
@@ -77,24 +100,41 @@ private:
     ScheduleChoice choice{gemm.getScheduleAttr(), "as the operation asks"};
     if (forced)
       choice = {forced, "as the option asks"};
-    bool chosen = !choice.schedule;
-    if (chosen)
-      choice = choose(gemm);
-    if (std::optional<std::string> reason =
-            checkSchedule(gemm, choice.schedule, chip)) {
-      if (chosen)
-        return gemm.emitOpError("has no schedule: ") << *reason;
+    if (!choice.schedule) {
+      Result<ScheduleChoice> chosen = choose(gemm);
+      if (!chosen)
+        return gemm.emitOpError("has no schedule: ") << chosen.getReason();
+      choice = *chosen;
+    } else if (std::optional<std::string> reason =
+                   checkSchedule(gemm, choice.schedule, *target)) {
       return gemm.emitOpError("cannot use the schedule ")
              << choice.schedule << ": " << *reason;
     }
     gemm.setScheduleAttr(choice.schedule);
     gemm.setReason(choice.reason);
+    warnOfChip(gemm);
     if (remarks)
       gemm.emitRemark("schedule ") << choice.schedule << ": " << choice.reason;
     return success();
   }
 
+  /// Says what a problem loses by how the chip is named.
+  void warnOfChip(GemmOp gemm) {
+    auto a = cast<MemRefType>(gemm.getA().getType());
+    const Chip &full = getDefaultChip();
+    if (target->sm == full.sm && !target->hasWgmma() &&
+        a.getElementTypeBitWidth() <= 16)
+      gemm.emitWarning("chip ")
+          << target->architecture << " leaves out wgmma, which only "
+          << full.architecture << " has; compile for " << full.architecture
+          << " unless the code is to run on newer GPUs, too";
+    if (remarks && !chip.empty() && !findChip(chip.c_str()))
+      gemm.emitRemark("the table of chips has no ")
+          << chip << "; its numbers are taken to be those of " << target->name;
+  }
+
   TuningTable table;
+  const Chip *target = nullptr;
 };
 
 } // namespace

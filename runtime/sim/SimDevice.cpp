@@ -7,6 +7,8 @@
 #include "TensorMap.h"
 #include "WorkerPool.h"
 
+#include "tile/Atoms/Chips.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -18,11 +20,9 @@ using namespace tile::rt;
 
 using Long = long long;
 
-// What a block may have: the most that any device so far offers (sm_90,
-// sm_100).
-static constexpr int64_t sharedMemoryLimit = 227 * 1024;
-// Blocks of a cluster, with the opt-in that the driver calls non-portable.
-static constexpr int64_t clusterLimit = 16;
+// What a block or a cluster may have: the most that any chip offers.
+static constexpr int64_t sharedMemoryLimit = tile::kMaxSharedBytes;
+static constexpr int64_t clusterLimit = tile::Chip::kMaxClusterBlocks;
 // How often the threads of a cluster go back to the begin of a loop: some
 // seconds of empty loops.
 static constexpr uint64_t defaultSteps = uint64_t(1) << 32;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// With overlap = 2, the producer fetches what its block alone will load before
+// With programmatic_launch = prefetch, the producer fetches what its block alone will load before
 // it waits for the grids in front; with 1, nothing.
 // RUN: tile-opt %s --tile-to-ptx="chip=sm_90a stop-after=kernels" | FileCheck %s
 
@@ -20,7 +20,7 @@
 !b = memref<?x?xbf16, strided<[1, ?], offset: ?>>
 func.func @fetches(%a: !a, %b: !b, %d: !a) {
   tile.gemm ins(%a, %b : !a, !b) outs(%d : !a)
-    schedule #tile.warp_specialized<tile = [64, 64, 0], stages = 3, consumers = 1, overlap = 2>
+    schedule #tile.warp_specialized<tile = [64, 64, 0], stages = 3, consumers = 1, programmatic_launch = prefetch>
   return
 }
 func.func @waits(%a: !a, %b: !b, %d: !a) {

@@ -65,6 +65,6 @@
 !d = memref<?x?xf32, strided<[?, 1], offset: ?>>
 func.func @gemm(%a: !a, %b: !b, %c: !d, %d: !d, %s: f32) {
   tile.gemm ins(%a, %b, %c : !a, !b, !d) outs(%d : !d) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 4, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 4, use_tma_store = true>
   return
 }

@@ -29,7 +29,7 @@
 // CHECK: barrier.cluster.wait
 func.func @split(%A: memref<4096x1024xbf16, strided<[1024, 1]>>, %B: memref<1024x4096xbf16, strided<[1, 1024]>>, %D: memref<4096x4096xbf16, strided<[4096, 1]>>) {
   tile.gemm ins(%A, %B : memref<4096x1024xbf16, strided<[1024, 1]>>, memref<1024x4096xbf16, strided<[1, 1024]>>) outs(%D : memref<4096x4096xbf16, strided<[4096, 1]>>)
-    schedule #tile.warp_specialized<tile = [64, 64, 64], stages = 4, consumers = 1, split = 4>
+    schedule #tile.warp_specialized<tile = [64, 64, 64], stages = 4, consumers = 1, split_k = 4>
   return
 }
 
@@ -47,6 +47,6 @@ func.func @split(%A: memref<4096x1024xbf16, strided<[1024, 1]>>, %B: memref<1024
 // CHECK: .entry
 func.func @cluster(%A: memref<4096x1024xbf16, strided<[1024, 1]>>, %B: memref<1024x4096xbf16, strided<[1, 1024]>>, %D: memref<4096x4096xbf16, strided<[4096, 1]>>) {
   tile.gemm ins(%A, %B : memref<4096x1024xbf16, strided<[1024, 1]>>, memref<1024x4096xbf16, strided<[1, 1024]>>) outs(%D : memref<4096x4096xbf16, strided<[4096, 1]>>)
-    schedule #tile.warp_specialized<tile = [64, 64, 64], stages = 4, consumers = 1, cluster_m = 2>
+    schedule #tile.warp_specialized<tile = [64, 64, 64], stages = 4, consumers = 1, cluster = [2, 1]>
   return
 }

@@ -13,73 +13,73 @@
 
 func.func @staged_cooperative(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, 1], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 3, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 3, use_tma_store = true>
   return
 }
 
 func.func @staged_without_c(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, use_tma_store = true>
   return
 }
 
 func.func @staged_pingpong(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, 1], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [64, 256, 0], stages = 4, mode = pingpong, staged = 1>
+    schedule #tile.warp_specialized<tile = [64, 256, 0], stages = 4, mode = pingpong, use_tma_store = true>
   return
 }
 
 func.func @staged_pingpong_columns(%a: memref<?x?xf16, strided<[1, ?], offset: ?>>, %b: memref<?x?xf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xf32, strided<[1, ?], offset: ?>>, %d: memref<?x?xf32, strided<[1, ?], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xf16, strided<[1, ?], offset: ?>>, memref<?x?xf16, strided<[1, ?], offset: ?>>, memref<?x?xf32, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf32, strided<[1, ?], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, mode = pingpong, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, mode = pingpong, use_tma_store = true>
   return
 }
 
 func.func @staged_tall(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %c: memref<?x?xf32, strided<[?, 1], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [256, 128, 0], stages = 3, staged = 1>
+    schedule #tile.warp_specialized<tile = [256, 128, 0], stages = 3, use_tma_store = true>
   return
 }
 
 func.func @staged_c_of_16_bits(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, use_tma_store = true>
   return
 }
 
 func.func @staged_columns_of_16_bits(%a: memref<?x?xf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xf16, strided<[1, ?], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xf16, strided<[?, 1], offset: ?>>, memref<?x?xf16, strided<[1, ?], offset: ?>>, memref<?x?xf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf16, strided<[1, ?], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, use_tma_store = true>
   return
 }
 
 func.func @staged_later(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, defer = 1, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, overlap_epilogue = true, use_tma_store = true>
   return
 }
 
 func.func @staged_split(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, 1], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [64, 128, 0], stages = 4, consumers = 1, split = 2, staged = 1>
+    schedule #tile.warp_specialized<tile = [64, 128, 0], stages = 4, consumers = 1, split_k = 2, use_tma_store = true>
   return
 }
 
 func.func @tf32_cooperative(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %b: memref<?x?xf32, strided<[1, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, 1], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xf32, strided<[?, 1], offset: ?>>, memref<?x?xf32, strided<[1, ?], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, tf32 = 1>
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, tf32 = true>
   return
 }
 
 func.func @tf32_pingpong(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %b: memref<?x?xf32, strided<[?, 1], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xf32, strided<[?, 1], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, mode = pingpong, tf32 = 1, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, mode = pingpong, tf32 = true, use_tma_store = true>
   return
 }
 
 func.func @tf32_staged(%a: memref<?x?xf32, strided<[?, 1], offset: ?>>, %b: memref<?x?xf32, strided<[1, ?], offset: ?>>, %c: memref<?x?xf32, strided<[?, 1], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xf32, strided<[?, 1], offset: ?>>, memref<?x?xf32, strided<[1, ?], offset: ?>>, memref<?x?xf32, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 3, tf32 = 1, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 3, tf32 = true, use_tma_store = true>
   return
 }
 
@@ -91,12 +91,12 @@ func.func @integers(%a: memref<?x?xi8, strided<[?, 1], offset: ?>>, %b: memref<?
 
 func.func @integers_pingpong(%a: memref<?x?xi8, strided<[?, 1], offset: ?>>, %b: memref<?x?xi8, strided<[1, ?], offset: ?>>, %d: memref<?x?xi32, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xi8, strided<[?, 1], offset: ?>>, memref<?x?xi8, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xi32, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, mode = pingpong, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, mode = pingpong, use_tma_store = true>
   return
 }
 
 func.func @integers_in_columns(%a: memref<?x?xi8, strided<[1, ?], offset: ?>>, %b: memref<?x?xi8, strided<[?, 1], offset: ?>>, %d: memref<?x?xi32, strided<[1, ?], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xi8, strided<[1, ?], offset: ?>>, memref<?x?xi8, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xi32, strided<[1, ?], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, use_tma_store = true>
   return
 }

@@ -39,7 +39,7 @@ func.func @tall(%a: memref<?x?xf16, strided<[1, ?], offset: ?>>, %b: memref<?x?x
 
 func.func @widest(%a: memref<?x?xf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xf16, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xf16, strided<[?, 1], offset: ?>>, memref<?x?xf16, strided<[1, ?], offset: ?>>, memref<?x?xf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [256, 176, 0], stages = 3, group = 16>
+    schedule #tile.warp_specialized<tile = [256, 176, 0], stages = 3, swizzle_size = 16>
   return
 }
 
@@ -57,31 +57,31 @@ func.func @pingpong(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref
 
 func.func @pingpong_two_atoms(%a: memref<?x?xf16, strided<[1, ?], offset: ?>>, %b: memref<?x?xf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xf16, strided<[1, ?], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xf16, strided<[1, ?], offset: ?>>, memref<?x?xf16, strided<[1, ?], offset: ?>>, memref<?x?xf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf16, strided<[1, ?], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, mode = pingpong, raster = n>
+    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, mode = pingpong, raster_order = n>
   return
 }
 
 func.func @cluster_m(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, cluster_m = 2>
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, cluster = [2, 1]>
   return
 }
 
 func.func @cluster_n(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %c: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, cluster_n = 2, overlap = 0>
+    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, cluster = [1, 2], programmatic_launch = none>
   return
 }
 
 func.func @cluster_of_four(%a: memref<?x?xf16, strided<[1, ?], offset: ?>>, %b: memref<?x?xf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xf16, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xf16, strided<[1, ?], offset: ?>>, memref<?x?xf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf16, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, cluster_m = 2, cluster_n = 2>
+    schedule #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, cluster = [2, 2]>
   return
 }
 
 func.func @swapped(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [64, 8, 0], stages = 8, consumers = 1, swap = 1>
+    schedule #tile.warp_specialized<tile = [64, 8, 0], stages = 8, consumers = 1, swap_ab = true>
   return
 }
 
@@ -99,31 +99,31 @@ func.func @f8_pingpong(%a: memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>>, %b:
 
 func.func @f8_f32_result(%a: memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>>, %b: memref<?x?xf8E4M3FN, strided<[1, ?], offset: ?>>, %d: memref<?x?xf32, strided<[1, ?], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xf8E4M3FN, strided<[?, 1], offset: ?>>, memref<?x?xf8E4M3FN, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf32, strided<[1, ?], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [64, 8, 128], stages = 6, consumers = 1, swap = 1>
+    schedule #tile.warp_specialized<tile = [64, 8, 128], stages = 6, consumers = 1, swap_ab = true>
   return
 }
 
 func.func @deferred(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, defer = 1>
+    schedule #tile.warp_specialized<tile = [128, 256, 0], stages = 4, overlap_epilogue = true>
   return
 }
 
 // As many elements as no vector register has.
 func.func @deferred_odd(%a: memref<?x?xf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xf16, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xf16, strided<[?, 1], offset: ?>>, memref<?x?xf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xf16, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [256, 112, 0], stages = 4, defer = 1>
+    schedule #tile.warp_specialized<tile = [256, 112, 0], stages = 4, overlap_epilogue = true>
   return
 }
 
 func.func @deferred_f32(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %d: memref<?x?xf32, strided<[?, 1], offset: ?>>) {
   tile.gemm ins(%a, %b : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>) outs(%d : memref<?x?xf32, strided<[?, 1], offset: ?>>)
-    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, defer = 1>
+    schedule #tile.warp_specialized<tile = [128, 192, 0], stages = 4, overlap_epilogue = true>
   return
 }
 
 func.func @split(%a: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %b: memref<?x?xbf16, strided<[1, ?], offset: ?>>, %c: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %d: memref<?x?xbf16, strided<[?, 1], offset: ?>>, %s: f32) {
   tile.gemm ins(%a, %b, %c : memref<?x?xbf16, strided<[?, 1], offset: ?>>, memref<?x?xbf16, strided<[1, ?], offset: ?>>, memref<?x?xbf16, strided<[?, 1], offset: ?>>) outs(%d : memref<?x?xbf16, strided<[?, 1], offset: ?>>) alpha(%s : f32) beta(%s : f32)
-    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, split = 2>
+    schedule #tile.warp_specialized<tile = [128, 128, 0], stages = 4, split_k = 2>
   return
 }

@@ -7,13 +7,13 @@
 // RUN: tile-opt %s --tile-to-ptx="stop-after=unroll" | FileCheck %s --check-prefix=UNROLL
 // RUN: tile-opt %s --tile-to-ptx="stop-after=atoms" | FileCheck %s --check-prefix=ATOMS
 // RUN: tile-opt %s --tile-to-ptx="stop-after=layouts" | FileCheck %s --check-prefix=LAYOUTS
-// RUN: tile-opt %s --tile-to-ptx | FileCheck %s --check-prefix=BINARY
+// RUN: tile-opt %s --tile-to-ptx="chip=sm_80" | FileCheck %s --check-prefix=BINARY
 // RUN: tile-opt %s --tile-to-ptx="chip=sm_90a" | FileCheck %s --check-prefix=CHIP
 //
 // RUN: tile-opt %s --tile-to-ptx="stop-after=kernels" | tile-opt | FileCheck %s --check-prefix=KERNELS
 // RUN: tile-opt %s --tile-to-ptx="stop-after=kernels" | tile-translate --mlir-to-ptx | FileCheck %s --check-prefix=PTX
 // RUN: tile-opt %s --tile-to-ptx="stop-after=layouts" | tile-translate --mlir-to-ptx | FileCheck %s --check-prefix=PTX
-// RUN: tile-opt %s --tile-to-ptx | tile-opt | FileCheck %s --check-prefix=BINARY
+// RUN: tile-opt %s --tile-to-ptx="chip=sm_80" | tile-opt | FileCheck %s --check-prefix=BINARY
 
 // SCHEDULE: tile.gemm {{.*}} schedule #tile.simt<
 // SCHEDULE-NOT: gpu.module

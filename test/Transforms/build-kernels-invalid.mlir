@@ -11,7 +11,7 @@ func.func @no_schedule(%a: memref<64x64xf32>) {
 // -----
 
 func.func @illegal_schedule(%a: memref<64x64xf32>) {
-  // expected-error @below {{cannot use the schedule unit: expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but got unit}}
+  // expected-error @below {{expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, or a list of these, but got unit}}
   tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule unit
   return
 }
@@ -20,7 +20,7 @@ func.func @illegal_schedule(%a: memref<64x64xf32>) {
 
 // f32 is multiplied as tf32 only where that is asked for.
 func.func @silent_tf32(%a: memref<64x64xf32>) {
-  // expected-error @below {{expected operands of 16 or 8 bits, or tf32 = 1 and f32, but got f32}}
+  // expected-error @below {{expected operands of 16 or 8 bits, or tf32 = true and f32, but got f32}}
   tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
     schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 2>
   return
@@ -29,18 +29,18 @@ func.func @silent_tf32(%a: memref<64x64xf32>) {
 // -----
 
 func.func @tf32_of_16_bits(%a: memref<64x64xf16>) {
-  // expected-error @below {{expected operands of f32 for tf32 = 1, but got f16}}
+  // expected-error @below {{expected operands of f32 for tf32 = true, but got f16}}
   tile.gemm ins(%a, %a : memref<64x64xf16>, memref<64x64xf16>) outs(%a : memref<64x64xf16>)
-    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 2, tf32 = 1>
+    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 2, tf32 = true>
   return
 }
 
 // -----
 
 func.func @tf32_of_f64(%a: memref<64x64xf64>) {
-  // expected-error @below {{expected operands of f32 for tf32 = 1, but got f64}}
+  // expected-error @below {{expected operands of f32 for tf32 = true, but got f64}}
   tile.gemm ins(%a, %a : memref<64x64xf64>, memref<64x64xf64>) outs(%a : memref<64x64xf64>)
-    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 2, tf32 = 1>
+    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 2, tf32 = true>
   return
 }
 
@@ -50,7 +50,7 @@ func.func @tf32_of_f64(%a: memref<64x64xf64>) {
 func.func @staged_without_room(%a: memref<512x512xbf16>, %d: memref<512x512xf32>) {
   // expected-error @below {{expected at most 232448 bytes of shared memory, but got}}
   tile.gemm ins(%a, %a : memref<512x512xbf16>, memref<512x512xbf16>) outs(%d : memref<512x512xf32>)
-    schedule #tile.warp_specialized<tile = [128, 216, 0], stages = 5, staged = 1>
+    schedule #tile.warp_specialized<tile = [128, 216, 0], stages = 5, use_tma_store = true>
   return
 }
 

@@ -6,24 +6,8 @@
 // RUN: not tile-opt %s --tile-select-schedule=schedule=fast 2>&1 | FileCheck %s --check-prefix=NOATTR
 
 // OPTION: select-schedule-invalid.mlir:[[#]]:3: error: 'tile.gemm' op cannot use the schedule #tile.simt<tile = [1024, 1024, 1], warps = [4, 4], thread = [64, 32]>: expected accumulators in at most 255 registers of a thread, but the 64 × 32 elements of 4 bytes need 2048
-// SYNTAX: error: {{expected ','|struct is missing required parameter: warps}}
-// NOATTR: error: expected attribute value
-
-func.func @not_a_schedule(%a: memref<64x64xf32>) {
-  // expected-error @below {{cannot use the schedule 5 : i64: expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but got 5 : i64}}
-  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule 5
-  return
-}
-
-// -----
-
-func.func @another_attribute(%a: memref<64x64xf32>) {
-  // expected-error @below {{expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but got #tile.layout<8 : 1>}}
-  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>) schedule #tile.layout<8 : 1>
-  return
-}
-
-// -----
+// SYNTAX: error: option 'schedule': {{expected ','|expected 3 integers for 'tile', but got 2}}
+// NOATTR: error: option 'schedule': expected a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, or a list of these, but got 'fast'
 
 func.func @shared_memory(%a: memref<64x64xf32>) {
   // expected-error @below {{expected at most 49152 bytes of shared memory, but 2 stages of the tile 128 × 128 × 32 of 4-byte elements need 66544}}

@@ -12,9 +12,12 @@
 int tileTranslateMain(int argc, char **argv) {
   tile::TranslationHooks hooks;
   hooks.registerDialects = tile::registerAllDialects;
-  hooks.lowerToFloor3 = [](mlir::ModuleOp module, llvm::StringRef chip) {
+  hooks.lowerToFloor3 = [](mlir::ModuleOp module,
+                           const tile::LoweringChoices &choices) {
     tile::CompileOptions options;
-    options.chip = chip.str();
+    options.chip = choices.chip;
+    options.schedule = choices.schedule;
+    options.tuningTable = choices.tuningTable;
     return tile::lowerToFloor3(module, options);
   };
   hooks.collectEntries = tile::collectEntries;

@@ -68,6 +68,9 @@ struct WgmmaShape {
   bool saturate = false;
 };
 
+/// Why there is no wgmma atom of a shape; nothing if there is one.
+std::optional<Reason> checkWgmmaShape(const WgmmaShape &shape);
+
 /// The wgmma atom of a shape. n goes from 8 to 256 in steps of 8 (8-bit
 /// integers: 8, 24, and steps of 16); only 16-bit operands in shared memory may
 /// be MN-major.

@@ -36,8 +36,8 @@ struct SharedPlan {
 /// Example: barriers of 24 bytes (8), A of 16384 (1024) and B of 1000 (1024)
 /// are at 17384, 0 and 16384: 17408 bytes in all.
 ///
-/// A reason, with the sizes, if the total exceeds `limitBytes` (232448 on
-/// Hopper).
+/// A reason, with the sizes, if the total exceeds `limitBytes`, what the
+/// chip has for a thread block.
 Result<SharedPlan> planSharedMemory(llvm::ArrayRef<SharedBuffer> buffers,
                                     int64_t limitBytes);
 

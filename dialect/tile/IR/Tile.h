@@ -47,10 +47,6 @@ inline constexpr llvm::StringLiteral kDynamicSharedBytes =
 ParameterType getParameterType(mlir::gpu::GPUFuncOp kernel,
                                unsigned number);
 
-/// Shared memory that one thread block can have on the largest chip; a chip or
-/// a schedule may offer less.
-inline constexpr int64_t kMaxSharedBytes = 227 * 1024;
-
 /// Bytes that the registers of `tile.alloc_registers` are aligned to.
 inline constexpr int64_t kRegisterAlignment = 16;
 
@@ -172,6 +168,14 @@ mlir::ParseResult parseCoverageRule(mlir::AsmParser &parser,
                                     CoverageRule &rule);
 /// Prints what parseCoverageRule reads.
 void printCoverageRule(mlir::AsmPrinter &printer, CoverageRule rule);
+/// Whether an attribute is a schedule or a list of one or more.
+bool isSchedule(mlir::Attribute attribute);
+/// Parses a schedule or a list of schedules.
+mlir::ParseResult parseSchedule(mlir::AsmParser &parser,
+                                mlir::Attribute &schedule);
+/// Prints what parseSchedule reads.
+void printSchedule(mlir::AsmPrinter &printer, mlir::Operation *op,
+                   mlir::Attribute schedule);
 } // namespace tile
 
 #define GET_ATTRDEF_CLASSES

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Attributes of the dialect: thread maps, mma atoms and schedules.
+// Attributes of the dialect: thread maps and mma atoms.
 #ifndef TILE_IR_TILEATTRS_TD
 #define TILE_IR_TILEATTRS_TD
 
@@ -31,26 +31,6 @@ def Tile_TilerParameter : AttrOrTypeParameter<"::tile::Tiler", "a tiler">;
 /// A parameter that holds a nested tuple of integers.
 def Tile_IntTupleParameter : AttrOrTypeParameter<"::tile::IntTuple", "an integer tuple">;
 
-def Tile_ConsumerMode : I32EnumAttr<"ConsumerMode", "how consumer warpgroups divide the work", [
-    I32EnumAttrCase<"Cooperative", 0, "cooperative">,
-    I32EnumAttrCase<"PingPong", 1, "pingpong">]> {
-  let cppNamespace = "::tile";
-  let genSpecializedAttr = 0;
-}
-def Tile_ConsumerModeParameter : EnumParameter<Tile_ConsumerMode> {
-  let defaultValue = "::tile::ConsumerMode::Cooperative";
-}
-
-def Tile_Raster : I32EnumAttr<"Raster", "dimension along which neighbouring tiles are visited first", [
-    I32EnumAttrCase<"M", 0, "m">,
-    I32EnumAttrCase<"N", 1, "n">]> {
-  let cppNamespace = "::tile";
-  let genSpecializedAttr = 0;
-}
-def Tile_RasterParameter : EnumParameter<Tile_Raster> {
-  let defaultValue = "::tile::Raster::M";
-}
-
 /// A parameter that holds a list of integers, written `[a, b]`.
 class Tile_IntListParameter<string desc> : ArrayRefParameter<"int64_t", desc>;
 
@@ -58,6 +38,7 @@ include "tile/IR/TileThreadMapAttrs.td"
 include "tile/IR/TileIteratorAttrs.td"
 include "tile/IR/TileRecipeAttrs.td"
 include "tile/IR/TileFactsAttrs.td"
+include "tile/IR/TileScheduleAttrs.td"
 
 def Tile_IntTupleAttr : Tile_Attr<"IntTuple", "int_tuple"> {
   let summary = "nested tuple of integers";
@@ -232,54 +213,6 @@ def Tile_SimtMmaAttr : Tile_Attr<"SimtMma", "simt_mma", [
   let genVerifyDecl = 1;
 }
 
-def Tile_SimtScheduleAttr : Tile_Attr<"SimtSchedule", "simt"> {
-  let summary = "schedule on the fused multiply-add units";
-  let description = [{
-    A GEMM in the manner of CUTLASS 2.x MmaPipelined: one thread block per
-    output tile of `tile[0]` by `tile[1]`, a main loop over K in steps of
-    `tile[2]`, global loads staged in registers, double-buffered shared memory.
-    `warps` and `thread` arrange the threads as in `#tile.simt_mma`.
-
-    With `stages` of 2 or more, in the manner of MmaMultistage, tiles are copied
-    to a ring of so many stages of shared memory asynchronously, past the
-    registers: an operand that is contiguous along M or N by vectors, one that
-    is contiguous along K element by element, as shared memory runs along M and
-    N. Needs sm_80.
-
-    Operands of f16 and bf16 stay as they are in shared memory and are extended
-    to f32 for each step; they go with no `stages`.
-
-    `min_blocks` is the number of thread blocks that must fit on one
-    multiprocessor; it bounds the registers. `group` output tiles along M are
-    visited before the next column of tiles, for reuse in L2.
-
-    Example:
-
-    ```mlir
-    #schedule = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 2, group = 8>
-    ```
-  }];
-  let parameters = (ins
-    Tile_IntListParameter<"extents (M, N, K) of a thread block's tile">:$tile,
-    Tile_IntListParameter<"warps along (M, N)">:$warps,
-    Tile_IntListParameter<"elements of a thread along (M, N)">:$thread,
-    DefaultValuedParameter<"int64_t", "1">:$min_blocks,
-    DefaultValuedParameter<"int64_t", "8">:$group,
-    DefaultValuedParameter<"int64_t", "0">:$stages);
-  let builders = [
-    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$tile, "::llvm::ArrayRef<int64_t>":$warps,
-                     "::llvm::ArrayRef<int64_t>":$thread, "int64_t":$min_blocks,
-                     "int64_t":$group), [{
-      return $_get($_ctxt, tile, warps, thread, min_blocks, group, 0);
-    }]>
-  ];
-  let assemblyFormat = [{
-    `<` struct(custom<IntList>($tile), custom<IntList>($warps), custom<IntList>($thread),
-               custom<Integer>($min_blocks), custom<Integer>($group), custom<Integer>($stages)) `>`
-  }];
-  let genVerifyDecl = 1;
-}
-
 def Tile_OperandSpace : I32EnumAttr<"OperandSpace", "where a matrix instruction reads an operand", [
     I32EnumAttrCase<"Shared", 0, "shared">,
     I32EnumAttrCase<"Register", 1, "register">]> {
@@ -341,6 +274,10 @@ def Tile_WgmmaAttr : Tile_Attr<"Wgmma", "wgmma", [
     static constexpr int64_t kM = 64;
     /// Threads of a warpgroup.
     static constexpr int64_t kThreads = 128;
+    /// Why there is no such instruction; nothing if there is one.
+    static ::std::optional<::std::string> check(
+        int64_t n, ::mlir::Type a, ::mlir::Type b, ::mlir::Type acc,
+        ::tile::OperandSpace aIn = ::tile::OperandSpace::Shared);
     /// Elements along K of one instruction.
     int64_t getK() const;
     /// Registers of the accumulator in each thread.
@@ -354,83 +291,6 @@ def Tile_WgmmaAttr : Tile_Attr<"Wgmma", "wgmma", [
     ::mlir::VectorType getFragmentTypeA(int64_t atoms, int64_t steps) const;
     /// The map of that fragment: thread of the warpgroup, value -> (m, k).
     ::tile::TVMapAttr getFragmentMapA(int64_t atoms, int64_t steps) const;
-  }];
-}
-
-def Tile_WarpSpecializedScheduleAttr : Tile_Attr<"WarpSpecializedSchedule", "warp_specialized"> {
-  let summary = "schedule on Hopper's tensor cores, fed by TMA";
-  let description = [{
-    A persistent GEMM of specialised warps for sm_90a. One warp, the producer,
-    copies tiles of A and B to a ring of `stages` stages with TMA; one or two
-    warpgroups, the consumers, multiply them with wgmma. `tile` is the output
-    tile of a thread block and the extent of a stage along K (K 0: 128 bytes).
-
-    `consumers` warpgroups share the tile along M (`mode = cooperative`), or
-    each computes a whole tile of its own while the other stores one
-    (`mode = pingpong`, two consumers). `cluster_m` by `cluster_n` thread blocks
-    form a cluster and receive what they share by multicast. `group` tiles
-    along `raster` (m or n) are visited before the next row of tiles, for reuse in
-    L2. With `swap`, the operands change places: D^T = B^T A^T, for a small M.
-    With `overlap` 1, the kernel may be set up while the grid in front of it in
-    the stream still runs; it waits for that grid before it reads memory. With 2,
-    it fetches to L2 meanwhile what it will load first of an operand of which no
-    two thread blocks load the same, as where one tile has all columns.
-
-    With `defer`, cooperative consumers keep a finished tile in registers, in the
-    type of D, and store it while the tensor cores compute the next one. With
-    `split`, as many thread blocks, a cluster, compute one tile: each a part of
-    K, then each a part of the columns from the sums of all, in a fixed order.
-
-    Operands of f32 need `tf32 = 1`, which says that their products may be those
-    of tf32: of each factor, all but the upper 10 bits of the mantissa are
-    ignored. With `staged`, C and 32-bit results pass through shared memory in
-    tensor copies where these are legal, as 16-bit results always do.
-
-    Example:
-
-    ```mlir
-    #schedule = #tile.warp_specialized<tile = [128, 256, 64], stages = 4, consumers = 2, group = 16>
-    ```
-  }];
-  let parameters = (ins
-    Tile_IntListParameter<"extents (M, N, K) of a thread block's tile">:$tile,
-    "int64_t":$stages,
-    DefaultValuedParameter<"int64_t", "2">:$consumers,
-    Tile_ConsumerModeParameter:$mode,
-    DefaultValuedParameter<"int64_t", "1">:$cluster_m,
-    DefaultValuedParameter<"int64_t", "1">:$cluster_n,
-    DefaultValuedParameter<"int64_t", "8">:$group,
-    Tile_RasterParameter:$raster,
-    DefaultValuedParameter<"int64_t", "0">:$swap,
-    DefaultValuedParameter<"int64_t", "1">:$overlap,
-    DefaultValuedParameter<"int64_t", "0">:$defer,
-    DefaultValuedParameter<"int64_t", "1">:$split,
-    DefaultValuedParameter<"int64_t", "0">:$tf32,
-    DefaultValuedParameter<"int64_t", "0">:$staged);
-  let builders = [
-    AttrBuilder<(ins "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$stages,
-                     "int64_t":$consumers, "::tile::ConsumerMode":$mode,
-                     "int64_t":$cluster_m, "int64_t":$cluster_n, "int64_t":$group,
-                     "::tile::Raster":$raster, "int64_t":$swap, "int64_t":$overlap,
-                     "int64_t":$defer, "int64_t":$split), [{
-      return $_get($_ctxt, tile, stages, consumers, mode, cluster_m, cluster_n,
-                   group, raster, swap, overlap, defer, split, 0, 0);
-    }]>
-  ];
-  let assemblyFormat = [{
-    `<` struct(custom<IntList>($tile), custom<Integer>($stages), custom<Integer>($consumers),
-               $mode, custom<Integer>($cluster_m), custom<Integer>($cluster_n),
-               custom<Integer>($group), $raster,
-               custom<Integer>($swap), custom<Integer>($overlap),
-               custom<Integer>($defer), custom<Integer>($split),
-               custom<Integer>($tf32), custom<Integer>($staged)) `>`
-  }];
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Thread blocks of a cluster.
-    int64_t getClusterSize() const {
-      return getClusterM() * getClusterN() * getSplit();
-    }
   }];
 }
 

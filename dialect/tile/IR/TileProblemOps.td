@@ -7,6 +7,13 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tile/IR/TileProblemInterfaces.td"
 include "tile/IR/TileTypes.td"
 
+def Tile_ScheduleOrList : Attr<CPred<"::tile::isSchedule($_self)">,
+    "a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, or a list of these"> {
+  let storageType = "::mlir::Attribute";
+  let returnType = "::mlir::Attribute";
+  let convertFromStorage = "$_self";
+}
+
 def Tile_GemmOp : Tile_Op<"gemm", [
     AttrSizedOperandSegments, DeclareOpInterfaceMethods<Tile_ProblemOpInterface>]> {
   let summary = "general matrix multiply";
@@ -26,7 +33,7 @@ def Tile_GemmOp : Tile_Op<"gemm", [
     otherwise f32. In f32 and f64, products are accumulated by fused
     multiply-add, in the order of K within a residue-first walk; the others in
     f32 on tensor cores or, of 16 bits, by fused multiply-add as well. Only a
-    schedule that says `tf32 = 1` multiplies operands of f32 as tf32.
+    schedule that says `tf32 = true` multiplies operands of f32 as tf32.
 
     A and B may be i8, signed; D is i32 then, sums that wrap around, and there is
     neither C nor alpha.
@@ -52,13 +59,13 @@ def Tile_GemmOp : Tile_Op<"gemm", [
     Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
     Arg<AnyMemRef, "result", [MemWrite]>:$d,
     Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
-    OptionalAttr<AnyAttr>:$schedule, OptionalAttr<StrAttr>:$reason);
+    OptionalAttr<Tile_ScheduleOrList>:$schedule, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
     `outs` `(` $d `:` type($d) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
     (`beta` `(` $beta^ `:` type($beta) `)`)?
-    (`schedule` $schedule^)? (`reason` $reason^)? attr-dict
+    (`schedule` custom<Schedule>($schedule)^)? (`reason` $reason^)? attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -3,6 +3,7 @@
 #ifndef TILE_PIPELINES_PIPELINES_H
 #define TILE_PIPELINES_PIPELINES_H
 
+#include "tile/Atoms/Chips.h"
 #include "tile/Target/Artifact.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -27,8 +28,8 @@ enum class Stage {
 /// Options of the pipeline `tile-to-ptx`.
 struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
   Option<std::string> chip{
-      *this, "chip", llvm::cl::desc("the GPU to compile for, such as sm_80"),
-      llvm::cl::init("sm_80")};
+      *this, "chip", llvm::cl::desc("the GPU to compile for, as sm_80 or h200"),
+      llvm::cl::init(kDefaultChip)};
   Option<std::string> schedule{
       *this, "schedule",
       llvm::cl::desc("the schedule of every problem, such as '#tile.simt<…>'"),
@@ -69,7 +70,7 @@ void registerTilePipelines();
 
 /// How a module is compiled to an artifact.
 struct CompileOptions {
-  std::string chip = "sm_80";
+  std::string chip = kDefaultChip;
   /// A schedule for every problem; empty: chosen.
   std::string schedule;
   /// Path of a table of measured schedules; empty: none.

@@ -3,59 +3,80 @@
 #ifndef TILE_SCHEDULES_SCHEDULES_H
 #define TILE_SCHEDULES_SCHEDULES_H
 
-#include "tile/IR/Tile.h"
+#include "tile/IR/ScheduleInterfaces.h"
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectInterface.h"
 
 namespace tile {
 
-/// A schedule and the sentence that says why it was chosen.
+/// A schedule or a list of them, and the sentence that says why it was chosen.
 struct ScheduleChoice {
   mlir::Attribute schedule;
   std::string reason;
 };
 
-/// A kernel that solves a problem, after copies of operands by other kernels.
-struct KernelChoice {
-  mlir::gpu::GPUFuncOp kernel;
-  llvm::SmallVector<PrepareAttr> prepare;
+/// A schedule, or a list, that may suit a problem.
+struct ScheduleProposal {
+  mlir::Attribute schedule;
+  /// What a launch takes by the model of its family; for extents that are known
+  /// at run time only, of a large problem.
+  double ns = 0;
 };
 
-} // namespace tile
+/// Schedules of one kind, among which its model ranks.
+struct ScheduleFamily {
+  /// What multiplies, for sentences: "the tensor cores".
+  llvm::StringRef units;
+  /// Schedules for a problem on a chip, best first and not yet checked; none
+  /// where the family has nothing to do with the problem's types, and the
+  /// reason where the chip or the operands are not for it.
+  Result<llvm::SmallVector<ScheduleProposal>> (*propose)(GemmOp, const Chip &);
+  /// One sentence that says why a proposal is the best of the family.
+  std::string (*describe)(GemmOp, mlir::Attribute, const Chip &);
+  /// Schedules that are worth measuring.
+  llvm::SmallVector<mlir::Attribute> (*listCandidates)(GemmOp, const Chip &);
+  /// The schedule that takes operands as they are, to stand beside another that
+  /// may have to copy them; null if the family has none.
+  mlir::Attribute (*getFallback)(GemmOp, const Chip &) = nullptr;
+  /// Whether a schedule may copy operands before.
+  bool (*mayCopy)(GemmOp, mlir::Attribute) = nullptr;
+};
 
-#include "tile/Schedules/ScheduleAttrInterfaces.h.inc"
+/// The families of a dialect: selection looks at those of all that are loaded.
+class ScheduleDialectInterface
+    : public mlir::DialectInterface::Base<ScheduleDialectInterface> {
+public:
+  ScheduleDialectInterface(mlir::Dialect *dialect) : Base(dialect) {}
+  virtual llvm::ArrayRef<ScheduleFamily> getFamilies() const = 0;
+};
 
-namespace tile {
-
-/// Makes the dialect's schedules implement ScheduleAttrInterface.
+/// Makes the dialect's schedules implement ScheduleAttrInterface, and its
+/// families known to selection. Passes that need it depend on it.
 void registerScheduleInterfaces(mlir::DialectRegistry &registry);
 
-/// Whether a chip multiplies 16- and 8-bit operands with wgmma; a chip that is
-/// not known, "", does.
-inline bool hasWgmma(llvm::StringRef chip) {
-  return chip.empty() || chip == "sm_90a";
-}
+/// The chip with a name, "sm_90a" or "h200"; for "" the default one, and for an
+/// architecture without a row the nearest older one.
+const Chip &getChip(llvm::StringRef name);
 
-/// The schedule for a problem, from what is known of its extents and strides.
-/// Without wgmma, 16-bit operands are multiplied on the fused multiply-add
-/// units.
-ScheduleChoice selectSchedule(GemmOp gemm, bool hasWgmma = true);
+/// The schedule for a problem, from what is known of its extents and strides:
+/// the one with the least estimate of all families. The reason says why there
+/// is none.
+Result<ScheduleChoice> selectSchedule(GemmOp gemm, const Chip &chip);
 
-/// Schedules worth measuring for a problem, each legal for it.
+/// Schedules worth measuring for a problem, each legal for it: those of the
+/// family that selection takes.
 llvm::SmallVector<mlir::Attribute> candidateSchedules(GemmOp gemm,
-                                                      bool hasWgmma = true);
+                                                      const Chip &chip);
 
-/// Why an attribute, a schedule or a list of them, cannot build kernels for a
-/// problem, or a chip cannot run them; nothing if both are possible.
+/// The plans of a schedule, or of all of a list; or why one of them cannot be
+/// used.
+Result<llvm::SmallVector<SchedulePlan>>
+planSchedule(GemmOp gemm, mlir::Attribute schedule, const Chip &chip);
+
+/// Why a schedule or a list of them cannot be used; nothing if it can.
 std::optional<std::string> checkSchedule(GemmOp gemm, mlir::Attribute schedule,
-                                         llvm::StringRef chip = "");
-
-/// The kernels of a problem by a schedule, or of all of a list, which
-/// `checkSchedule` has accepted; see ScheduleAttrInterface::buildKernels.
-llvm::SmallVector<KernelChoice> buildKernels(GemmOp gemm,
-                                             mlir::Attribute schedule,
-                                             mlir::gpu::GPUModuleOp module);
+                                         const Chip &chip);
 
 } // namespace tile
 

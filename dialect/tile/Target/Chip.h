@@ -21,11 +21,21 @@ struct ChipInfo {
   unsigned minPTX = 0; ///< oldest PTX version (times ten) with this chip
 };
 
-/// Looks `name` up among the chips of the linked LLVM. Reports one error
+/// Looks `name`, or the architecture of that product, up among the chips of the
+/// linked LLVM. Reports one error
 /// through `emitError` when it is not one of them.
 mlir::FailureOr<ChipInfo>
 lookupChip(llvm::StringRef name,
            llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+/// The architecture of a chip: sm_90a for h200, and what has no row in the
+/// table of chips (tile/Atoms/Chips.h) as it is.
+std::string getArchitecture(llvm::StringRef chip);
+
+/// The chip to compile for when the code is to run on one device only, by the
+/// architecture and the name that its driver gives: the product where the table
+/// of chips has it, else what `getCodeChip` says of the architecture.
+std::string getDeviceChip(llvm::StringRef architecture, llvm::StringRef name);
 
 /// The chip to compile for when the code is to run on a device of chip `device`
 /// only: with what that chip alone has, sm_90a for sm_90, where LLVM knows it.

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "mlir/Support/LLVM.h"
+#include "tile/Atoms/Chips.h"
 #include "tile/Target/StageTimes.h"
 #include <string>
 
@@ -13,8 +14,8 @@ namespace tile {
 
 /// How PTX is made.
 struct PTXOptions {
-  /// The chip, as PTX spells it.
-  std::string chip = "sm_80";
+  /// The chip, as PTX spells it, or a product.
+  std::string chip = kDefaultChip;
   /// The PTX version times ten (80 is 8.0); 0 takes `defaultPTXVersion`.
   unsigned ptxVersion = 0;
   /// 0 to 3, how hard LLVM works on the kernel.

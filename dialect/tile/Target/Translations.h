@@ -7,18 +7,28 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
+#include "tile/Atoms/Chips.h"
 #include "tile/Target/Artifact.h"
 #include <functional>
 
 namespace tile {
+
+/// What decides how problem ops are lowered.
+struct LoweringChoices {
+  std::string chip;
+  /// A schedule for every problem; empty: chosen.
+  std::string schedule;
+  /// Path of a table of measured schedules; empty: none.
+  std::string tuningTable;
+};
 
 /// What tile-translate cannot do by itself and is given by the tool. Each may
 /// be empty.
 struct TranslationHooks {
   /// Adds the dialects that an input file may use.
   std::function<void(mlir::DialectRegistry &)> registerDialects;
-  /// Lowers a module with problem ops to floor 3, for a chip.
-  std::function<mlir::LogicalResult(mlir::ModuleOp, llvm::StringRef chip)>
+  /// Lowers a module with problem ops to floor 3.
+  std::function<mlir::LogicalResult(mlir::ModuleOp, const LoweringChoices &)>
       lowerToFloor3;
   /// The entries of the artifact of a lowered module.
   std::function<mlir::FailureOr<std::vector<ArtifactEntry>>(mlir::ModuleOp)>
@@ -35,7 +45,7 @@ void loadTargetDialects(mlir::MLIRContext &context);
 
 /// How an artifact is made.
 struct ArtifactOptions {
-  std::string chip = "sm_80";
+  std::string chip = kDefaultChip;
   unsigned ptxVersion = 0; ///< times ten; 0: the default for the chip
   unsigned optLevel = 3;   ///< for PTX
   bool ptx = true;         ///< include PTX

@@ -12,9 +12,9 @@ def TileSelectSchedule : Pass<"tile-select-schedule"> {
     known of its extents, and reports the reason as a remark. With `schedule`,
     every problem gets that one; a schedule that is not legal for a problem is
     an error that says why. With `tuning-table`, a problem that the table holds
-    gets the schedule that was measured to be the fastest. With `chip`, products
-    of 16-bit operands get a schedule on the fused multiply-add units where the
-    chip has no wgmma.
+    gets the schedule that was measured to be the fastest. What is legal and
+    fast depends on `chip`: without wgmma, GEMMs of 16-bit operands get a
+    schedule on the fused multiply-add units.
   }];
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
@@ -24,7 +24,7 @@ def TileSelectSchedule : Pass<"tile-select-schedule"> {
     Option<"remarks", "remarks", "bool", /*default=*/"false",
            "report the choice and its reason as a remark">,
     Option<"chip", "chip", "std::string", /*default=*/"\"\"",
-           "the GPU that the kernels are for, such as sm_80; empty: one with wgmma">
+           "the GPU that the kernels are for, as sm_80 or h200; empty: sm_90a">
   ];
 }
 
@@ -32,8 +32,13 @@ def TileBuildKernels : Pass<"tile-build-kernels", "::mlir::ModuleOp"> {
   let summary = "build the kernels of each problem";
   let description = [{
     Replaces each `tile.gemm` by a `tile.launch` of the kernels that its
-    schedule builds, in a `gpu.module` of their own.
+    schedule builds, in a `gpu.module` of their own. `chip` decides whether the
+    schedule is legal, and is what kernels state their cost for.
   }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "the GPU that the kernels are for, as sm_90a or h200; empty: sm_90a">
+  ];
   let dependentDialects = [
     "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::arith::ArithDialect",

@@ -15,7 +15,7 @@ static FailureOr<CubinResult> makeCubin(ModuleOp module, StringRef ptx,
   CubinOptions cubinOptions;
   cubinOptions.debugLineInfo = options.debugLineInfo;
   llvm::Expected<CubinResult> result =
-      assemblePTX(ptx, options.chip, cubinOptions);
+      assemblePTX(ptx, getArchitecture(options.chip), cubinOptions);
   if (result)
     return std::move(*result);
   module.emitError() << llvm::toString(result.takeError());
@@ -27,11 +27,11 @@ FailureOr<Artifact> tile::compileArtifact(ModuleOp module,
                                           const ArtifactOptions &options) {
   Artifact artifact;
   artifact.entries = std::move(entries);
-  artifact.chip = options.chip;
   auto emitError = [&] { return module.emitError(); };
   FailureOr<ChipInfo> chip = lookupChip(options.chip, emitError);
   if (failed(chip))
     return failure();
+  artifact.chip = chip->name;
   FailureOr<unsigned> version =
       resolvePTXVersion(*chip, options.ptxVersion, emitError);
   if (failed(version))

@@ -3,6 +3,8 @@
 
 #include "tile/Target/Chip.h"
 
+#include "tile/Atoms/Chips.h"
+
 #include "Backend.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -97,12 +99,18 @@ std::vector<std::string> tile::listChips() {
   return names;
 }
 
+std::string tile::getArchitecture(StringRef chip) {
+  const Chip *row = findChip(chip.str().c_str());
+  return row ? row->architecture : chip.str();
+}
+
 FailureOr<ChipInfo>
 tile::lookupChip(StringRef name,
                  llvm::function_ref<InFlightDiagnostic()> emitError) {
+  std::string architecture = getArchitecture(name);
   for (ChipInfo &chip : allChips())
-    if (chip.name == name) {
-      chip.minPTX = findMinPTXVersion(name);
+    if (chip.name == architecture) {
+      chip.minPTX = findMinPTXVersion(architecture);
       return std::move(chip);
     }
   InFlightDiagnostic diagnostic = emitError();
@@ -149,6 +157,16 @@ tile::resolvePTXVersion(const ChipInfo &chip, unsigned requested,
               << " can write, at most " << formatPTXVersion(newestPTXVersion())
               << ", but got " << formatPTXVersion(requested);
   return failure();
+}
+
+std::string tile::getDeviceChip(llvm::StringRef architecture,
+                                llvm::StringRef name) {
+  const Chip *row = findProduct(name.str().c_str());
+  // A name alone does not say that the device is one.
+  if (row && architecture == "sm_" + std::to_string(row->sm) &&
+      llvm::is_contained(listChips(), row->architecture))
+    return row->name;
+  return getCodeChip(architecture);
 }
 
 std::string tile::getCodeChip(llvm::StringRef device) {

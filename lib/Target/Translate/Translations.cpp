@@ -4,6 +4,7 @@
 #include "tile/Target/Translations.h"
 
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "tile/Target/Chip.h"
 #include "tile/Target/PTX.h"
 #include "llvm/Support/CommandLine.h"
 
@@ -14,8 +15,18 @@ namespace cl = llvm::cl;
 namespace {
 /// The command line of the translations.
 struct TranslationOptions {
-  cl::opt<std::string> chip{"chip", cl::desc("chip to compile for"),
-                            cl::value_desc("sm_80"), cl::init("sm_80")};
+  cl::opt<std::string> chip{
+      "chip",
+      cl::desc("the GPU to compile for, as sm_80, sm_90a, h200 or rtx4090 "
+               "(default: sm_90a)"),
+      cl::value_desc("GPU"), cl::init(kDefaultChip)};
+  cl::opt<std::string> schedule{
+      "schedule", cl::desc("the schedule of every problem (default: chosen)"),
+      cl::value_desc("#tile.simt<...>")};
+  cl::opt<std::string> tuningTable{
+      "tuning-table",
+      cl::desc("a table of measured schedules, as tile-tune writes it"),
+      cl::value_desc("file")};
   cl::opt<unsigned> ptxVersion{
       "ptx-version",
       cl::desc("PTX version times ten, as 80; 0: the default for the chip"),
@@ -56,7 +67,8 @@ struct TranslationState {
       return failure();
     }
     if (hooks.lowerToFloor3 &&
-        failed(hooks.lowerToFloor3(module, options.chip)))
+        failed(hooks.lowerToFloor3(
+            module, {options.chip, options.schedule, options.tuningTable})))
       return failure();
     return module;
   }
@@ -86,7 +98,7 @@ static LogicalResult translateCubin(const TranslationState &state,
   CubinOptions options;
   options.debugLineInfo = state.options.lineInfo;
   llvm::Expected<CubinResult> cubin =
-      assemblePTX(*ptx, state.options.chip, options);
+      assemblePTX(*ptx, getArchitecture(state.options.chip), options);
   if (!cubin)
     return module->emitError() << llvm::toString(cubin.takeError());
   output << cubin->cubin;

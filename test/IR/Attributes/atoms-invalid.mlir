@@ -42,7 +42,7 @@ func.func private @accumulator_too_large() attributes {a = #tile.simt_mma<warps 
 
 // -----
 
-// expected-error @below {{expected three tile extents (M, N, K), but got 2}}
+// expected-error @below {{expected 3 integers for 'tile', but got 2}}
 func.func private @schedule_tile_rank() attributes {a = #tile.simt<tile = [128, 128], warps = [2, 4], thread = [8, 8]>}
 
 // -----
@@ -52,7 +52,7 @@ func.func private @schedule_tile_range() attributes {a = #tile.simt<tile = [128,
 
 // -----
 
-// expected-error @below {{expected warps along (M, N), but got 3 numbers}}
+// expected-error @below {{expected 2 integers for 'warps', but got 3}}
 func.func private @schedule_warps_rank() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4, 1], thread = [8, 8]>}
 
 // -----
@@ -72,8 +72,8 @@ func.func private @schedule_min_blocks() attributes {a = #tile.simt<tile = [128,
 
 // -----
 
-// expected-error @below {{expected group between 1 and 65536, but got 0}}
-func.func private @schedule_group() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], group = 0>}
+// expected-error @below {{expected swizzle_size between 1 and 65536, but got 0}}
+func.func private @schedule_group() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], swizzle_size = 0>}
 
 // -----
 
@@ -87,12 +87,12 @@ func.func private @schedule_does_not_divide() attributes {a = #tile.simt<tile = 
 
 // -----
 
-// expected-error @below {{struct is missing required parameter: thread}}
+// expected-error @below {{expected 'thread = …', but got none}}
 func.func private @schedule_missing_parameter() attributes {a = #tile.simt<tile = [64, 96, 8], warps = [1, 3]>}
 
 // -----
 
-// expected-error @below {{duplicate or unknown struct parameter}}
+// expected-error @below {{expected tile, warps, thread, min_blocks, swizzle_size or stages, but got 'waves'; did you mean 'warps'?}}
 func.func private @schedule_unknown_parameter() attributes {a = #tile.simt<tile = [64, 96, 8], waves = 3>}
 
 // -----
@@ -193,12 +193,12 @@ func.func private @wgmma_half_sums() attributes {a = #tile.wgmma<n = 8, a = f16,
 
 // -----
 
-// expected-error @below {{expected three tile extents (M, N, K), but got 2}}
+// expected-error @below {{expected 3 integers for 'tile', but got 2}}
 func.func private @special_tile_rank() attributes {a = #tile.warp_specialized<tile = [128, 128], stages = 4>}
 
 // -----
 
-// expected-error @below {{expected three tile extents (M, N, K), but got 0}}
+// expected-error @below {{expected 3 integers for 'tile', but got 0}}
 func.func private @special_tile_empty() attributes {a = #tile.warp_specialized<tile = [], stages = 4>}
 
 // -----
@@ -293,100 +293,165 @@ func.func private @special_too_many_stages() attributes {a = #tile.warp_speciali
 
 // -----
 
-// expected-error @below {{expected cluster_m to be 1, 2 or 4, but got 3}}
-func.func private @special_cluster_m() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_m = 3>}
+// expected-error @below {{expected a cluster of 1, 2 or 4 thread blocks along M and N, but got [3, 1]}}
+func.func private @special_cluster_m() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster = [3, 1]>}
 
 // -----
 
-// expected-error @below {{expected cluster_n to be 1, 2 or 4, but got 0}}
-func.func private @special_cluster_n() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_n = 0>}
+// expected-error @below {{expected a cluster of 1, 2 or 4 thread blocks along M and N, but got [1, 0]}}
+func.func private @special_cluster_n() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster = [1, 0]>}
 
 // -----
 
 // expected-error @below {{expected at most 8 thread blocks in a cluster, but got 4 × 4}}
-func.func private @special_cluster_too_large() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_m = 4, cluster_n = 4>}
+func.func private @special_cluster_too_large() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster = [4, 4]>}
 
 // -----
 
 // expected-error @below {{expected each of 2 thread blocks to load a multiple of 8 columns of B, but got 24 columns}}
-func.func private @special_cluster_columns() attributes {a = #tile.warp_specialized<tile = [128, 24, 64], stages = 4, cluster_m = 2>}
+func.func private @special_cluster_columns() attributes {a = #tile.warp_specialized<tile = [128, 24, 64], stages = 4, cluster = [2, 1]>}
 
 // -----
 
 // expected-error @below {{expected each of 4 thread blocks to load a multiple of 8 columns of B, but got 8 columns}}
-func.func private @special_cluster_no_columns() attributes {a = #tile.warp_specialized<tile = [128, 8, 64], stages = 4, cluster_m = 4>}
+func.func private @special_cluster_no_columns() attributes {a = #tile.warp_specialized<tile = [128, 8, 64], stages = 4, cluster = [4, 1]>}
 
 // -----
 
-// expected-error @below {{expected group between 1 and 65536, but got 0}}
-func.func private @special_group() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, group = 0>}
+// expected-error @below {{expected swizzle_size between 1 and 65536, but got 0}}
+func.func private @special_group() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, swizzle_size = 0>}
 
 // -----
 
-// expected-error @below {{expected group between 1 and 65536, but got 65537}}
-func.func private @special_huge_group() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, group = 65537>}
+// expected-error @below {{expected swizzle_size between 1 and 65536, but got 65537}}
+func.func private @special_huge_group() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, swizzle_size = 65537>}
 
 // -----
 
-// expected-error @below {{expected swap to be 0 or 1, but got 2}}
-func.func private @special_swap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, swap = 2>}
+// expected-error @below {{expected false or true for 'swap_ab', but got 2}}
+func.func private @special_swap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, swap_ab = 2>}
 
 // -----
 
-// expected-error @below {{expected overlap to be 0, 1 or 2, but got 3}}
-func.func private @special_overlap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, overlap = 3>}
+// expected-error @below {{expected none, wait or prefetch for 'programmatic_launch', but got 3}}
+func.func private @special_overlap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, programmatic_launch = 3>}
 
 // -----
 
-// expected-error @below {{expected defer to be 0 or 1, but got 2}}
-func.func private @special_defer() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, defer = 2>}
+// expected-error @below {{expected false or true for 'overlap_epilogue', but got 2}}
+func.func private @special_defer() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, overlap_epilogue = 2>}
 
 // -----
 
-// expected-error @below {{expected tf32 to be 0 or 1, but got 2}}
+// expected-error @below {{expected false or true for 'tf32', but got 2}}
 func.func private @special_tf32() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, tf32 = 2>}
 
 // -----
 
-// expected-error @below {{expected staged to be 0 or 1, but got -1}}
-func.func private @special_staged() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, staged = -1>}
+// expected-error @below {{expected false or true for 'use_tma_store', but got -1}}
+func.func private @special_staged() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, use_tma_store = -1>}
 
 // -----
 
-// expected-error @below {{expected split to be 1, 2, 4 or 8, but got 3}}
-func.func private @special_split() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, split = 3>}
+// expected-error @below {{expected split_k to be 1, 2, 4 or 8, but got 3}}
+func.func private @special_split() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, split_k = 3>}
 
 // -----
 
-// expected-error @below {{expected cooperative consumers with defer, but got pingpong}}
-func.func private @special_defer_pingpong() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, defer = 1>}
+// expected-error @below {{expected cooperative consumers with overlap_epilogue, but got pingpong}}
+func.func private @special_defer_pingpong() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, overlap_epilogue = true>}
 
 // -----
 
-// expected-error @below {{expected cooperative consumers with split, but got pingpong}}
-func.func private @special_split_pingpong() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, split = 2>}
+// expected-error @below {{expected cooperative consumers with split_k, but got pingpong}}
+func.func private @special_split_pingpong() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpong, split_k = 2>}
 
 // -----
 
-// expected-error @below {{expected either defer or split, but got both}}
-func.func private @special_defer_split() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, defer = 1, split = 2>}
+// expected-error @below {{expected either overlap_epilogue or split_k, but got both}}
+func.func private @special_defer_split() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, overlap_epilogue = true, split_k = 2>}
 
 // -----
 
-// expected-error @below {{expected no clusters along M and N with split, but got 2 × 1 thread blocks}}
-func.func private @special_split_cluster() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_m = 2, split = 2>}
+// expected-error @below {{expected no clusters along M and N with split_k, but got 2 × 1 thread blocks}}
+func.func private @special_split_cluster() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster = [2, 1], split_k = 2>}
 
 // -----
 
 // expected-error @below {{expected 64 rows for each consumer and a multiple of 8 columns for each of 2 parts, but got 128 × 24}}
-func.func private @special_split_columns() attributes {a = #tile.warp_specialized<tile = [128, 24, 64], stages = 4, split = 2>}
+func.func private @special_split_columns() attributes {a = #tile.warp_specialized<tile = [128, 24, 64], stages = 4, split_k = 2>}
 
 // -----
 
-// expected-error @below {{struct is missing required parameter: stages}}
+// expected-error @below {{expected 'stages = …', but got none}}
 func.func private @special_missing_stages() attributes {a = #tile.warp_specialized<tile = [128, 128, 64]>}
 
 // -----
 
-// expected-error @below {{duplicate or unknown struct parameter}}
+// expected-error @below {{expected tile, stages, consumers, mode, cluster, swizzle_size, raster_order, swap_ab, programmatic_launch, overlap_epilogue, split_k, tf32 or use_tma_store, but got 'warps'; did you mean 'stages'?}}
 func.func private @special_unknown_parameter() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, warps = 8>}
+
+// -----
+
+// expected-error @below {{expected 'cluster = [m, n]', but got the old name 'cluster_m'}}
+func.func private @special_old_cluster_m() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_m = 2>}
+
+// -----
+
+// expected-error @below {{expected 'cluster = [m, n]', but got the old name 'cluster_n'}}
+func.func private @special_old_cluster_n() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster_n = 2>}
+
+// -----
+
+// expected-error @below {{expected 'swizzle_size = n', but got the old name 'group'}}
+func.func private @special_old_group() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, group = 16>}
+
+// -----
+
+// expected-error @below {{expected 'raster_order = m or n', but got the old name 'raster'}}
+func.func private @special_old_raster() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, raster = n>}
+
+// -----
+
+// expected-error @below {{expected 'swap_ab = true', but got the old name 'swap'}}
+func.func private @special_old_swap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, swap = 1>}
+
+// -----
+
+// expected-error @below {{expected 'programmatic_launch = none, wait or prefetch', but got the old name 'overlap'}}
+func.func private @special_old_overlap() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, overlap = 1>}
+
+// -----
+
+// expected-error @below {{expected 'overlap_epilogue = true', but got the old name 'defer'}}
+func.func private @special_old_defer() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, defer = 1>}
+
+// -----
+
+// expected-error @below {{expected 'split_k = n', but got the old name 'split'}}
+func.func private @special_old_split() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, split = 2>}
+
+// -----
+
+// expected-error @below {{expected 'use_tma_store = true', but got the old name 'staged'}}
+func.func private @special_old_staged() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, staged = 1>}
+
+// -----
+
+// expected-error @below {{expected 'swizzle_size = n', but got the old name 'group'}}
+func.func private @schedule_old_group() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], group = 4>}
+
+// -----
+
+// expected-error @below {{expected cooperative or pingpong for 'mode', but got pingpon}}
+func.func private @special_mode() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, mode = pingpon>}
+
+// -----
+
+// expected-error @below {{expected 'stages' once, but got it twice}}
+func.func private @special_twice() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, stages = 3>}
+
+// -----
+
+// expected-error @below {{expected 2 integers for 'cluster', but got 3}}
+func.func private @special_cluster_count() attributes {a = #tile.warp_specialized<tile = [128, 128, 64], stages = 4, cluster = [2, 1, 1]>}

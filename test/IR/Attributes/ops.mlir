@@ -73,12 +73,12 @@ func.func private @atoms() attributes {
 }
 
 // CHECK-LABEL: @schedules
-// CHECK-SAME: a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 2, group = 4>
+// CHECK-SAME: a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 2, swizzle_size = 4>
 // Defaults are not printed.
 // CHECK-SAME: b = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8]>
 // CHECK-SAME: c = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], stages = 4>
 func.func private @schedules() attributes {
-  a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 2, group = 4>,
-  b = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 1, group = 8, stages = 0>,
+  a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 2, swizzle_size = 4>,
+  b = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], min_blocks = 1, swizzle_size = 8, stages = 0>,
   c = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], stages = 4>
 }

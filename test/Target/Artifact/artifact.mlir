@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The artifact starts with its manifest and carries every fact of a launch.
-// RUN: tile-translate --mlir-to-artifact %s -o %t
+// RUN: tile-translate --mlir-to-artifact --chip=sm_80 %s -o %t
 // RUN: head -c 16384 %t | FileCheck %s
 
 // CHECK: TILEART2

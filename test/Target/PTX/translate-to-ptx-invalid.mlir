@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What cannot become PTX is reported once, at the op, and nothing is printed.
-// RUN: tile-translate --mlir-to-ptx %s --split-input-file --verify-diagnostics
+// RUN: tile-translate --mlir-to-ptx --chip=sm_80 %s --split-input-file --verify-diagnostics
 
 // expected-error @below {{expected at least one gpu.module with a kernel, but got 0 modules with none}}
 module {

@@ -6,7 +6,7 @@
 func.func @tf32(%a: !f32_rows, %b: !f32_columns, %c: !f32_rows, %d: !f32_rows, %alpha: f32, %beta: f32) {
   tile.gemm ins(%a, %b, %c : !f32_rows, !f32_columns, !f32_rows) outs(%d : !f32_rows)
     alpha(%alpha : f32) beta(%beta : f32)
-    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 3, tf32 = 1>
+    schedule #tile.warp_specialized<tile = [128, 64, 0], stages = 3, tf32 = true>
   return
 }
 

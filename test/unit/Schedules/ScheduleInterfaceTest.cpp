@@ -5,6 +5,7 @@
 #include "tile/Pipelines/Pipelines.h"
 #include "tile/Schedules/Schedules.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
@@ -18,23 +19,19 @@ namespace {
 /// from sm_90 on.
 struct StringSchedule
     : ScheduleAttrInterface::ExternalModel<StringSchedule, StringAttr> {
-  std::optional<std::string> checkChip(Attribute attr, StringRef chip) const {
-    if (chip.empty() || chip == "sm_90")
-      return std::nullopt;
-    return ("expected sm_90 for " + cast<StringAttr>(attr).getValue() +
-            ", but got " + chip)
-        .str();
-  }
-  std::optional<std::string> checkProblem(Attribute attr, GemmOp gemm) const {
-    if (cast<MemRefType>(gemm.getA().getType()).getElementType().isF32())
-      return std::nullopt;
-    return "expected f32";
-  }
-  SmallVector<KernelChoice> buildKernels(Attribute attr, GemmOp gemm,
-                                         gpu::GPUModuleOp module) const {
-    auto simt = SimtScheduleAttr::get(attr.getContext(), {32, 64, 16}, {1, 2},
-                                      {8, 4}, /*min_blocks=*/1, /*group=*/8);
-    return tile::buildKernels(gemm, simt, module);
+  Result<SchedulePlan> plan(Attribute attr, GemmOp gemm,
+                            const Chip &chip) const {
+    if (chip.sm < 90)
+      return Reason("expected sm_90 for " + cast<StringAttr>(attr).getValue() +
+                    ", but got " + chip.architecture);
+    if (!cast<MemRefType>(gemm.getA().getType()).getElementType().isF32())
+      return Reason("expected f32");
+    SimtScheduleAttr::Params params;
+    params.tile = {32, 64, 16};
+    params.warps = {1, 2};
+    params.thread = {8, 4};
+    auto simt = SimtScheduleAttr::get(attr.getContext(), params);
+    return cast<ScheduleAttrInterface>(Attribute(simt)).plan(gemm, chip);
   }
 };
 
@@ -103,8 +100,31 @@ TEST_F(ScheduleInterfaceTest, ReasonsAreShown) {
 }
 
 TEST_F(ScheduleInterfaceTest, OthersAreRefused) {
-  EXPECT_EQ(compile("f32", "7 : i32", "sm_90"),
-            "'tile.gemm' op cannot use the schedule 7 : i32: expected a "
-            "schedule such as #tile.simt<…> or #tile.warp_specialized<…>, but "
-            "got 7 : i32\n");
+  EXPECT_EQ(
+      compile("f32", "7 : i32", "sm_90"),
+      "custom op 'tile.gemm' expected a schedule such as #tile.simt<…> or "
+      "#tile.warp_specialized<…>, or a list of these, but got 7 : i32\n");
+  EXPECT_EQ(
+      compile("f32", "[]", "sm_90"),
+      "custom op 'tile.gemm' expected a schedule such as #tile.simt<…> or "
+      "#tile.warp_specialized<…>, or a list of these, but got []\n");
+}
+
+// Who loads the dialect and runs the passes needs to register nothing else.
+TEST(ScheduleInterface, PassesRegisterIt) {
+  MLIRContext plain;
+  plain.loadDialect<TileDialect, func::FuncDialect>();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      "func.func @f(%a: memref<8x8xf32>) {\n"
+      "  tile.gemm ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>)\n"
+      "    outs(%a : memref<8x8xf32>)\n"
+      "    schedule #tile.simt<tile = [64, 64, 32], warps = [2, 2], "
+      "thread = [8, 4]>\n  return\n}\n",
+      &plain);
+  ASSERT_TRUE(module);
+  PassManager manager(&plain);
+  ToPTXOptions options;
+  options.stopAfter = Stage::Kernels;
+  buildToPTXPipeline(manager, options);
+  EXPECT_TRUE(succeeded(manager.run(*module)));
 }

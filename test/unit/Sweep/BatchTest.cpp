@@ -156,7 +156,7 @@ TEST(Batches, GroupsLargerThanTheGrid) {
   Problem problem;
   problem.n = 8 * 65536;
   problem.schedule = "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread = "
-                     "[1, 1], group = 65536>";
+                     "[1, 1], swizzle_size = 65536>";
   EXPECT_TRUE(solve(problem));
 }
 
@@ -169,7 +169,7 @@ TEST(Batches, GroupsOfTiles) {
       problem.n = 27;
       problem.k = 5;
       problem.schedule = "#tile.simt<tile = [4, 8, 8], warps = [1, 1], thread "
-                         "= [1, 1], group = " +
+                         "= [1, 1], swizzle_size = " +
                          std::to_string(group) + ">";
       ASSERT_TRUE(solve(problem));
     }

@@ -24,7 +24,8 @@ const Case kCases[] = {
     {"#tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], "
      "min_blocks = 4>",
      Element::F32, 64, 64, 8},
-    {"#tile.simt<tile = [64, 32, 8], warps = [2, 1], thread = [8, 4], group = "
+    {"#tile.simt<tile = [64, 32, 8], warps = [2, 1], thread = [8, 4], "
+     "swizzle_size = "
      "1>",
      Element::F32, 64, 32, 8},
     {"#tile.simt<tile = [32, 32, 16], warps = [1, 1], thread = [4, 8]>",

@@ -26,15 +26,18 @@ struct Special {
     auto number = [](const char *name, int64_t value) {
       return std::string(", ") + name + " = " + std::to_string(value);
     };
+    auto flag = [](const char *name, bool value) {
+      return std::string(", ") + name + (value ? " = true" : " = false");
+    };
     return "#tile.warp_specialized<tile = [" + std::to_string(m) + ", " +
            std::to_string(n) + ", " + std::to_string(k) + "]" +
            number("stages", stages) + number("consumers", consumers) +
-           (pingPong ? ", mode = pingpong" : "") +
-           number("cluster_m", clusterM) + number("cluster_n", clusterN) +
-           number("group", group) + (rasterN ? ", raster = n" : "") +
-           number("swap", swap) + number("defer", defer) +
-           number("split", split) + number("tf32", tf32) +
-           number("staged", staged) + ">";
+           (pingPong ? ", mode = pingpong" : "") + ", cluster = [" +
+           std::to_string(clusterM) + ", " + std::to_string(clusterN) + "]" +
+           number("swizzle_size", group) +
+           (rasterN ? ", raster_order = n" : "") + flag("swap_ab", swap) +
+           flag("overlap_epilogue", defer) + number("split_k", split) +
+           flag("tf32", tf32) + flag("use_tma_store", staged) + ">";
   }
 };
 

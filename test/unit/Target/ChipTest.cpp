@@ -2,6 +2,7 @@
 // Chips and PTX versions, as far as LLVM knows them.
 
 #include "tile/Target/Chip.h"
+#include "tile/Atoms/Chips.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -9,6 +10,8 @@
 #include "tile/Target/Translations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
+
+#include <set>
 
 using namespace tile;
 
@@ -98,4 +101,57 @@ TEST_F(ChipTest, EveryChipCompiles) {
     ASSERT_TRUE(succeeded(ptx)) << name;
     EXPECT_NE(ptx->find(".target " + name), std::string::npos) << name;
   }
+}
+
+// Rows of the table of chips: each one's architecture exists, each name is one
+// row's, and its numbers are possible.
+TEST_F(ChipTest, TableOfChips) {
+  std::vector<std::string> known = listChips();
+  std::set<std::string> names;
+  for (const Chip &chip : kChips) {
+    SCOPED_TRACE(chip.name);
+    EXPECT_TRUE(llvm::is_contained(known, chip.architecture));
+    EXPECT_TRUE(names.insert(chip.name).second);
+    mlir::FailureOr<ChipInfo> info = lookup(chip.name);
+    ASSERT_TRUE(succeeded(info));
+    EXPECT_EQ(info->name, chip.architecture);
+    EXPECT_EQ(info->sm, static_cast<unsigned>(chip.sm));
+    EXPECT_EQ(info->archSpecific, chip.isSpecific());
+    EXPECT_GE(chip.multiprocessors, 1);
+    EXPECT_GE(chip.sharedBytes, Chip::kStaticSharedBytes);
+    EXPECT_LE(chip.sharedBytes, kMaxSharedBytes);
+    EXPECT_GT(chip.fmaFlopsPerNs, 0);
+    EXPECT_GT(chip.memoryBytesPerNs, 0);
+    if (chip.isProduct()) {
+      ASSERT_NE(findChip(chip.architecture), nullptr);
+      EXPECT_FALSE(findChip(chip.architecture)->isProduct());
+      // No earlier row takes the device's name.
+      EXPECT_EQ(findProduct(chip.device), &chip);
+    }
+  }
+  // Every chip of LLVM from the first row on has numbers, by name or nearly.
+  for (const std::string &name : known) {
+    SCOPED_TRACE(name);
+    const Chip *chip = findNearestChip(name.c_str());
+    if (getComputeCapability(name.c_str()) < kChips[0].sm) {
+      EXPECT_EQ(chip, nullptr);
+      continue;
+    }
+    ASSERT_NE(chip, nullptr);
+    EXPECT_LE(chip->sm, getComputeCapability(name.c_str()));
+  }
+}
+
+TEST_F(ChipTest, DevicesAreProducts) {
+  EXPECT_EQ(getDeviceChip("sm_90", "NVIDIA H200"), "h200");
+  EXPECT_EQ(getDeviceChip("sm_90", "NVIDIA H100 PCIe"), "h100-pcie");
+  EXPECT_EQ(getDeviceChip("sm_90", "NVIDIA H100 80GB HBM3"), "h100");
+  EXPECT_EQ(getDeviceChip("sm_80", "NVIDIA A100-SXM4-80GB"), "a100");
+  EXPECT_EQ(getDeviceChip("sm_89", "NVIDIA L40S"), "l40s");
+  EXPECT_EQ(getDeviceChip("sm_120", "NVIDIA GeForce RTX 5090"), "rtx5090");
+  // One without a row has what its architecture has.
+  EXPECT_EQ(getDeviceChip("sm_90", "NVIDIA H800"), "sm_90a");
+  EXPECT_EQ(getDeviceChip("sm_80", "NVIDIA H200"), "sm_80");
+  EXPECT_EQ(getArchitecture("h100-pcie"), "sm_90a");
+  EXPECT_EQ(getArchitecture("sm_75"), "sm_75");
 }
