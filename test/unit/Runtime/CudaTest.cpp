@@ -113,7 +113,11 @@ TEST_F(Cuda, TwoDevicesInOneThread) {
     tileRtDeviceClose(own);
     ASSERT_OK(tileRtModuleGetKernel(code, "gemm_v1", &kernel));
     int64_t grid[3] = {7, 1, 1}, block[3] = {32, 2, 1};
-    ASSERT_OK(tileRtKernelLaunch(kernel, grid, block, 99, nullptr, nullptr));
+    // A kernel of 22 arguments, which are looked for.
+    uint64_t value = 0;
+    std::vector<void *> args(22, &value);
+    ASSERT_OK(
+        tileRtKernelLaunch(kernel, grid, block, 99, args.data(), nullptr));
     EXPECT_EQ(fake()->launchDevice, ordinal);
     EXPECT_EQ(fake()->grid, 7u);
     EXPECT_EQ(fake()->block, 64u);
