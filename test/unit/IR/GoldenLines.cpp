@@ -39,11 +39,70 @@ tile::test::readGolden(const char *name, const char *variable, bool *isOther) {
   return lines;
 }
 
-static void append(std::vector<int64_t> &numbers,
-                   const llvm::json::Value &value) {
+static std::string getClass(const Object &line) {
+  for (StringRef key : {"class", "kind", "op"})
+    if (std::optional<StringRef> name = line.getString(key))
+      return name->str();
+  return "";
+}
+
+void tile::test::checkClasses(const std::string &file,
+                              llvm::ArrayRef<Object> lines, bool isOther) {
+  std::map<std::string, int64_t> counts, expected;
+  for (const Object &line : lines)
+    ++counts[getClass(line)];
+  for (const Object &line : readGolden("classes.jsonl", nullptr))
+    if (line.getString("file") == StringRef(file))
+      for (const auto &[name, count] : *line.getObject("classes"))
+        expected[name.str()] = *count.getAsInteger();
+  EXPECT_FALSE(lines.empty()) << file << " has no line";
+  EXPECT_FALSE(expected.empty()) << "classes.jsonl has no line of " << file;
+  for (const auto &[name, count] : counts)
+    EXPECT_TRUE(expected.count(name))
+        << file << " has " << count << " lines of a class that no test knows: '"
+        << name << "'";
+  if (!isOther)
+    EXPECT_EQ(counts, expected) << "lines of " << file;
+}
+
+GoldenExceptions::GoldenExceptions(const std::string &file, bool isOther)
+    : isOther(isOther) {
+  if (isOther)
+    return;
+  for (const Object &line :
+       readGolden((file + "-exceptions.jsonl").c_str(), nullptr)) {
+    std::string &reason = listed[line.getString("line")->str()];
+    reason += (reason.empty() ? "" : "; ") + line.getString("reason")->str();
+  }
+}
+
+void GoldenExceptions::check(const std::string &line, const std::string &reason,
+                             Differences &differences) {
+  count += !reason.empty();
+  if (isOther)
+    return;
+  auto entry = listed.find(line);
+  if (entry != listed.end())
+    met.insert(line);
+  if ((entry == listed.end() ? "" : entry->second) == reason)
+    return;
+  differences.push_back(
+      reason.empty()
+          ? "in the list of exceptions, but we agree with the reference"
+          : "not in the list of exceptions: " + reason);
+}
+
+void GoldenExceptions::expectNoneLeft() const {
+  for (const auto &[line, reason] : listed)
+    EXPECT_TRUE(met.count(line))
+        << "the list of exceptions names a line that is none: " << line;
+}
+
+static void appendNumbers(std::vector<int64_t> &numbers,
+                          const llvm::json::Value &value) {
   if (const llvm::json::Array *list = value.getAsArray()) {
     for (const llvm::json::Value &entry : *list)
-      append(numbers, entry);
+      appendNumbers(numbers, entry);
     return;
   }
   if (std::optional<int64_t> number = value.getAsInteger())
@@ -55,7 +114,7 @@ static void append(std::vector<int64_t> &numbers,
 std::vector<int64_t> tile::test::getNumbers(const Object &line, StringRef key) {
   std::vector<int64_t> numbers;
   if (const llvm::json::Value *value = line.get(key))
-    append(numbers, *value);
+    appendNumbers(numbers, *value);
   return numbers;
 }
 

@@ -5,6 +5,8 @@
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,36 @@ using Differences = std::vector<std::string>;
 /// environment variable names; `isOther` tells which.
 std::vector<llvm::json::Object>
 readGolden(const char *name, const char *variable, bool *isOther = nullptr);
+
+/// Checks which lines a file (named without its ending) has: each of a class
+/// that Inputs/golden/classes.jsonl names for it, and, in the file of the tree,
+/// as many of each as it says there. A line that is lost, or that no test
+/// knows, is a failure.
+void checkClasses(const std::string &file,
+                  llvm::ArrayRef<llvm::json::Object> lines,
+                  bool isOther = false);
+
+/// The lines of a file where the reference is wrong, with the reason:
+/// FILE-exceptions.jsonl.
+class GoldenExceptions {
+public:
+  /// Of other data nothing is listed, and nothing needs to be.
+  GoldenExceptions(const std::string &file, bool isOther);
+
+  /// Notes a difference where the list says something else of the line than
+  /// `reason`, which is "" where we agree with the reference.
+  void check(const std::string &line, const std::string &reason,
+             Differences &differences);
+  /// Fails for each entry of the list that is of no line.
+  void expectNoneLeft() const;
+  unsigned size() const { return count; }
+
+private:
+  std::map<std::string, std::string> listed;
+  std::set<std::string> met;
+  bool isOther;
+  unsigned count = 0;
+};
 
 /// The numbers of a list, or of a list of lists one behind the other.
 std::vector<int64_t> getNumbers(const llvm::json::Object &line,

@@ -312,13 +312,12 @@ MappedGolden read(const Object &line) {
 
 /// Why an element that the reference accesses differs from the definition, or
 /// "".
-std::string explain(const Object &line, const MappedGolden &golden,
-                    const WalkElement &theirs, const WalkElement &ours,
-                    const WalkElement &theirFirst, const WalkElement &ourFirst,
-                    bool isFirst) {
+std::string explain(const Object &line, const MappedDifference &difference) {
+  const auto &[theirs, ours, theirFirst, ourFirst, isFirst, place] = difference;
   llvm::StringRef name = *line.getString("class");
   if (name == "PredicatedTileIteratorBlas3" &&
-      line.getString("fill_mode") == llvm::StringRef("full") && ours.valid)
+      line.getString("fill_mode") == llvm::StringRef("full") && ours.valid &&
+      !theirs.valid && place && (*place)[0] > (*place)[1])
     return "fill mode full keeps the upper triangle only";
   if (name == "PredicatedTileIteratorAffineRankN" && !isFirst && theirs.valid &&
       ours.valid && theirFirst == ourFirst)
@@ -330,7 +329,7 @@ std::string explain(const Object &line, const MappedGolden &golden,
 
 TEST(EpilogueGolden, Walks) {
   compareMappedGolden("epilogue_iterator_walks", "TILE_GOLDEN_EPILOGUE_WALKS",
-                      read, explain);
+                      read, explain, /*skipped=*/1925);
 }
 
 } // namespace
