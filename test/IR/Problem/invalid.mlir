@@ -138,6 +138,22 @@ func.func @batches_differ(%a: memref<4x4xf32>, %b: memref<2x4x4xf32>, %d: memref
 
 // -----
 
+func.func @batch_of_a_differs(%a: memref<2x4x4xf32>, %b: memref<4x4xf32>, %d: memref<3x4x4xf32>) {
+  // expected-error @below {{expected the batch of D, 3, but got 2 for A}}
+  tile.gemm ins(%a, %b : memref<2x4x4xf32>, memref<4x4xf32>) outs(%d : memref<3x4x4xf32>)
+  return
+}
+
+// -----
+
+func.func @batch_of_c_differs(%a: memref<4x4xf32>, %b: memref<3x4x4xf32>, %c: memref<2x4x4xf32>, %d: memref<3x4x4xf32>) {
+  // expected-error @below {{expected the batch of D, 3, but got 2 for C}}
+  tile.gemm ins(%a, %b, %c : memref<4x4xf32>, memref<3x4x4xf32>, memref<2x4x4xf32>) outs(%d : memref<3x4x4xf32>)
+  return
+}
+
+// -----
+
 func.func @alpha_type(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<4x4xf32>, %s: f64) {
   // expected-error @below {{expected alpha of the type that sums have, 'f32', but got 'f64'}}
   tile.gemm ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%d : memref<4x4xf32>) alpha(%s : f64)

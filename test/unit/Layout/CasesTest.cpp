@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Layout cases from public bug reports, and the rest of their kind.
 #include "tile/Layout/ComposedAlgebra.h"
+#include "tile/Layout/StreamK.h"
 #include "gtest/gtest.h"
 
 using namespace tile;
@@ -204,6 +205,31 @@ TEST(LayoutCases, L22PredicatedOverhang) {
             "((2, 3), (2, 3)) : ((1@0, 1@1), (2@0, 3@1))");
   EXPECT_EQ(countInside("(3, 8)", "<2, 3>"), 24);
   EXPECT_EQ(countInside("(10)", "<16>"), 10);
+}
+
+// A stride of unknown sign spans as much in either direction.
+TEST(LayoutCases, CosizeOfADynamicStride) {
+  Layout symbolic = *Layout::get(4, Int::symbol(0));
+  for (int64_t stride : {2, -2, 0, 5, -5})
+    EXPECT_EQ(symbolic.cosize().substitute({Int(stride)}),
+              Int(3 * std::abs(stride) + 1))
+        << stride;
+}
+
+// Of two numbers of blocks that save as much CUTLASS takes the larger one: here
+// 2 and 3 blocks of one tile's 12 iterations save nothing each.
+TEST(StreamKCases, TheMoreBlocksOfEqualSavings) {
+  StreamKProblem problem;
+  for (int i = 0; i < 3; ++i)
+    problem.tile[i] = problem.extent[i] = 16;
+  problem.extent[2] = 12 * 16;
+  problem.multiprocessors = problem.available = 3;
+  problem.occupancy = 1;
+  problem.split = 1;
+  Result<StreamKPlan> plan = planStreamK(problem);
+  ASSERT_TRUE(plan) << plan.getReason();
+  EXPECT_EQ(plan->streamTiles, 1);
+  EXPECT_EQ(plan->regions * plan->blocksPerRegion, 3);
 }
 
 TEST(LayoutCases, L23CosizeIsTheSpan) {
