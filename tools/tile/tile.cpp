@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The binary behind tile-opt, tile-translate, tile-run, tile-bench and
 // tile-tune.
+#include "Crash.h"
 #include "Tools.h"
 
 #include "tile/Bench/Bench.h"
@@ -29,6 +30,7 @@ static std::optional<int> runTool(llvm::StringRef name, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  reportCrashes(argc, argv);
   if (argc > 0)
     if (std::optional<int> code =
             runTool(llvm::sys::path::filename(argv[0]), argc, argv))
