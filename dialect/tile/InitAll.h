@@ -8,7 +8,7 @@
 namespace tile {
 
 /// The tile dialect, the upstream dialects that its passes read and create, and
-/// the interfaces that translate them.
+/// the interfaces that translate and inline them.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// All passes of the project, the upstream ones that a user needs beside them,

@@ -2,6 +2,7 @@
 // The pass pipelines from problems to PTX.
 #include "tile/Pipelines/Pipelines.h"
 
+#include "tile/IR/Tile.h"
 #include "tile/Target/Passes.h"
 #include "tile/Transforms/Passes.h"
 
@@ -10,6 +11,34 @@
 
 using namespace mlir;
 using namespace tile;
+
+namespace {
+/// Refuses ops of the dialect where no pass of the pipeline lowers them: in the body
+/// of a gpu.launch, which is no kernel of a gpu.module yet.
+struct CheckLaunchBodies
+    : PassWrapper<CheckLaunchBodies, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckLaunchBodies)
+
+  StringRef getArgument() const final { return "tile-check-launch-bodies"; }
+  StringRef getDescription() const final {
+    return "Refuse ops of the tile dialect in the body of a gpu.launch";
+  }
+  void runOnOperation() final {
+    WalkResult result = getOperation().walk([](gpu::LaunchOp launch) {
+      return launch.walk([](Operation *op) {
+        if (!isa_and_present<TileDialect>(op->getDialect()))
+          return WalkResult::advance();
+        op->emitOpError("expected to be in a gpu.func of a gpu.module, which "
+                        "gpu.launch_func launches, but got the body of a "
+                        "gpu.launch");
+        return WalkResult::interrupt();
+      });
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+} // namespace
 
 /// Canonicalizes and removes common subexpressions in kernels.
 static void addCleanup(OpPassManager &manager) {
@@ -21,6 +50,7 @@ static void addCleanup(OpPassManager &manager) {
 void tile::buildToPTXPipeline(OpPassManager &manager,
                               const ToPTXOptions &options) {
   Stage last = options.stopAfter;
+  manager.addPass(std::make_unique<CheckLaunchBodies>());
   manager.addPass(createTileSelectSchedule(
       {options.schedule, options.tuningTable, options.remarks, options.chip}));
   if (last == Stage::Schedule)
@@ -53,6 +83,7 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
 }
 
 void tile::registerTilePipelines() {
+  PassRegistration<CheckLaunchBodies>();
   PassPipelineRegistration<ToPTXOptions>(
       "tile-to-ptx",
       "from tile.gemm to PTX: choose schedules, build kernels, lower them, and "
