@@ -13,12 +13,25 @@ if(TILE_USE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# tile_export_headers(TARGET)
+#   What links the target finds Tile's headers and those of MLIR and LLVM, in this
+#   tree and in one around it. An installed target gets its folders from the package.
+function(tile_export_headers name)
+  target_include_directories(${name} INTERFACE
+    ${PROJECT_SOURCE_DIR}/dialect ${PROJECT_BINARY_DIR}/dialect)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    target_include_directories(${name} SYSTEM INTERFACE
+      ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  endif()
+endfunction()
+
 # tile_add_plain_library(NAME source... [LINK_LIBS lib...])
 #   A static library without MLIR in sight (LLVMSupport at most).
 function(tile_add_plain_library name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   llvm_update_compile_flags(${name})
+  tile_export_headers(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
 endfunction()
 
@@ -75,6 +88,7 @@ function(tile_add_library name)
   cmake_parse_arguments(ARG "" "PCH" "LINK_LIBS;MLIR_LIBS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   llvm_update_compile_flags(${name})
+  tile_export_headers(${name})
   add_dependencies(${name} tile-headers ${ARG_DEPENDS})
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
   if(TILE_LINK_DYLIB)
@@ -105,6 +119,6 @@ function(tile_add_unittest name)
       -Wl,--gc-sections -Wl,--as-needed -static-libstdc++ -static-libgcc -no-pie)
   endif()
   target_compile_definitions(${name} PRIVATE TILE_TEST_DIR="${PROJECT_SOURCE_DIR}/test")
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unit)
   add_dependencies(tile-unit-tests ${name})
 endfunction()

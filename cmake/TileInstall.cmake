@@ -1,20 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `cmake --install` copies: tools, runtime, libraries, headers, the package.
+# What `cmake --install` copies, and the CMake package of it and of the build tree.
 #
-# Components: Tools (the binary and its names), Runtime (libtile-rt.so and its
-# header), Development (static libraries, headers, the CMake package).
+# Components of the installation: Tools (the binary and its names), Runtime
+# (libtile-rt, its header, its CMake targets and its pkg-config file), Development
+# (static libraries, headers, the targets for embedders).
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(TILE_INSTALL_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tile)
 set(TILE_MLIR_REQUIREMENT 22.1)
-# The LLVM components that stand for libLLVM.so in the link interface of MLIR's
-# archives: a consumer needs the same ones.
-if(NOT TILE_LLVM_COMPONENTS)
-  set(TILE_LLVM_COMPONENTS
-    Support Core Passes NVPTX X86 Linker IRReader BitReader BitWriter Target
-    TargetParser CodeGen Analysis)
-endif()
 
 # tile_collect_libraries(RESULT DIRECTORY)
 #   The static and interface libraries of a directory and of those below it.
@@ -35,12 +29,15 @@ function(tile_collect_libraries result directory)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
+# The bodies of the tools are no part of the contract.
 tile_collect_libraries(libraries ${PROJECT_SOURCE_DIR}/lib)
-tile_collect_libraries(runtime ${PROJECT_SOURCE_DIR}/runtime)
-list(APPEND libraries ${runtime})
+foreach(directory Run Bench)
+  tile_collect_libraries(bodies ${PROJECT_SOURCE_DIR}/lib/${directory})
+  list(REMOVE_ITEM libraries ${bodies})
+endforeach()
 
 # An exported target must not name the source tree.
-foreach(library IN LISTS libraries)
+foreach(library IN LISTS libraries ITEMS TileRuntime TileRuntimeShared)
   get_target_property(directories ${library} INTERFACE_INCLUDE_DIRECTORIES)
   set(interface $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(directories)
@@ -51,6 +48,12 @@ foreach(library IN LISTS libraries)
   set_target_properties(${library} PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${interface}")
 endforeach()
 
+# The package: TileTargets for embedders of the compiler, TileRuntimeTargets for who
+# launches kernels. A static library of the one may link the other.
+install(TARGETS TileRuntime TileRuntimeShared EXPORT TileRuntimeTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime)
+install(EXPORT TileRuntimeTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Runtime)
 install(TARGETS ${libraries} EXPORT TileTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development)
 install(EXPORT TileTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Development)
@@ -62,25 +65,39 @@ configure_package_config_file(
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/cmake/TileConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/TileStaticLLVM.cmake
+  ${PROJECT_BINARY_DIR}/cmake/TileStaticLLVM.cmake COPYONLY)
 install(FILES
   ${PROJECT_BINARY_DIR}/cmake/TileConfig.cmake
   ${PROJECT_BINARY_DIR}/cmake/TileConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/TileStaticLLVM.cmake
+  DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Runtime)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/TileStaticLLVM.cmake
   DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Development)
 
-foreach(tree ${PROJECT_SOURCE_DIR}/dialect/tile ${PROJECT_BINARY_DIR}/dialect/tile)
-  install(DIRECTORY ${tree} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
-    FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.td"
-    PATTERN CMakeFiles EXCLUDE)
-endforeach()
+# The same for -DTile_DIR=build/cmake, without an installation.
+export(EXPORT TileRuntimeTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileRuntimeTargets.cmake)
+export(EXPORT TileTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileTargets.cmake)
 
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tile-rt.pc.in
+  ${PROJECT_BINARY_DIR}/cmake/tile-rt.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/tile-rt.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Runtime)
+
+# Headers: the contract, and of what is generated only declarations.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/dialect/tile
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.td"
+  PATTERN Run EXCLUDE PATTERN Bench EXCLUDE)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/dialect/tile
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
+  FILES_MATCHING PATTERN "*.h.inc" PATTERN CMakeFiles EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/tile-rt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Runtime)
-install(TARGETS TileRuntimeShared
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime)
 
 install(TARGETS tile RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools)
 foreach(name tile-opt tile-translate tile-run tile-bench tile-tune)
   install(FILES ${PROJECT_BINARY_DIR}/bin/${name}
     DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools OPTIONAL)
 endforeach()
+install(DIRECTORY ${PROJECT_BINARY_DIR}/docs/reference
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tile COMPONENT Development OPTIONAL)
