@@ -205,6 +205,9 @@ func.func private @stated_iterations_of_other_threads() attributes {a = #tile.st
 func.func private @what_the_notes_propose() attributes {
   a = #tile.strip_mined<tile = [4, 64], contiguous = 1, threads = 32, elements = 8, iterations = 1>,
   b = #tile.strip_mined<tile = [4, 64], contiguous = 1, threads = 384, elements = 8, iterations = 1, coverage = padded>}
+
+// -----
+
 // A block has no more threads; 1024 are accepted in ops.mlir.
 // expected-error @below {{expected between 1 and 1024 threads, but got 1025}}
 func.func private @one_thread_too_many() attributes {a = #tile.strip_mined<tile = [1025, 1], contiguous = 1, threads = 1025, elements = 1>}
