@@ -23,16 +23,11 @@ module attributes {gpu.container_module} {
                 %lda: i64, %ldb: i64, %ldc: i64, %ldd: i64,
                 %m: i64, %n: i64, %k: i64, %alpha: f32, %beta: f32) kernel
         attributes {known_block_size = array<i32: 64, 1, 1>,
-                    tile.launch_facts = {
-                      schedule = "test", shared_bytes = 0,
-                      grid = {tile = [32, 32], persistent = true},
-                      parameters = ["A.data", "B.data", "C.data", "D.data",
-                                    "A.stride[0]", "B.stride[0]", "C.stride[0]", "D.stride[0]",
-                                    "M", "N", "K", "alpha", "beta"],
-                      parameter_types = ["ptr", "ptr", "ptr", "ptr",
-                                         "i64", "i64", "i64", "i64",
-                                         "i64", "i64", "i64", "f32", "f32"],
-                      requires = []}} {
+                    tile.launch_facts = #tile.launch_facts<
+                      schedule = "test", grid = {tile = [32, 32], persistent = true},
+                      parameters = [A.data, B.data, C.data, D.data,
+                                    A.stride[0], B.stride[0], C.stride[0], D.stride[0],
+                                    M, N, K, alpha, beta]>} {
       gpu.return
     }
   }
