@@ -2,7 +2,7 @@
 // Kernels that copy an operand to where tensor copies can read it.
 #include "Pack.h"
 
-#include "Kernel.h"
+#include "KernelArguments.h"
 
 #include "llvm/Support/FormatVariadic.h"
 
@@ -77,6 +77,81 @@ static LaunchFacts makeFacts(const PackSpec &spec,
   return facts;
 }
 
+/// The name of a fact of one dimension of the matrix.
+static std::string numbered(StringRef what, int64_t dim) {
+  return ("X." + what + "[" + Twine(dim) + "]").str();
+}
+
+static KernelParameters declare(MLIRContext *context, const PackSpec &spec) {
+  Type i64 = IntegerType::get(context, 64);
+  Type pointer = LLVM::LLVMPointerType::get(context, 1);
+  KernelParameters parameters;
+  parameters.add(pointer, "X.data");
+  for (int64_t dim : {0, 1})
+    if (dim != spec.source)
+      parameters.add(i64, numbered("stride", dim));
+  parameters.add(pointer, "X.packed");
+  parameters.add(i64, "X.packed_stride");
+  for (int64_t dim : {0, 1})
+    parameters.add(i64, numbered("extent", dim));
+  if (spec.batched) {
+    parameters.add(i64, "X.batch_stride");
+    parameters.add(i64, "X.packed_batch_stride");
+  }
+  return parameters;
+}
+
+/// Stages the body: each block copies a tile.
+static void buildBody(Scope &scope, const PackSpec &spec,
+                      const KernelArguments &arguments) {
+  OpBuilder &builder = scope.builder;
+  Type i64 = builder.getI64Type(), index = builder.getIndexType();
+  // Dimensions of the matrix: along the packed rows, and across them.
+  int64_t along = spec.packed, across = 1 - spec.packed;
+  auto asIndex = [&](StringRef name) { return arguments[name].cast(index); };
+  Type element = builder.getIntegerType(spec.elementBytes * 8);
+  bool transposes = spec.source == across;
+  int64_t storeBytes = transposes ? kTransposingStoreBytes : kStoreBytes;
+  int64_t elements = storeBytes / spec.elementBytes;
+  int64_t multiple = getPackedPitchMultiple(spec.elementBytes);
+
+  Val id = blockId(scope);
+  Val extentAcross = asIndex(numbered("extent", across)),
+      extentAlong = asIndex(numbered("extent", along));
+  Val tilesAcross = ceilDiv(extentAcross, kAcross);
+  Val tilesAlong = ceilDiv(extentAlong, kAlong);
+  Val target = arguments["X.packed"], batch;
+  if (spec.batched) {
+    Val tiles = tilesAcross * tilesAlong;
+    batch = (id / tiles).cast(i64);
+    id = id % tiles;
+    Val offset = batch * arguments["X.packed_batch_stride"];
+    target =
+        Val(scope, LLVM::GEPOp::create(builder, scope.loc, target.getType(),
+                                       element, target.get(),
+                                       ArrayRef<LLVM::GEPArg>{offset.get()}));
+  }
+  Val row = id / tilesAlong * kAcross, column = id % tilesAlong * kAlong;
+  // The kernel's rows run across the packed ones.
+  MatrixParameters matrix{
+      "X", /*transposed=*/across == 1,
+      /*unitDim=*/spec.source < 0 ? -1 : int64_t(!transposes), spec.batched};
+  View from = arguments.makeView(
+      scope, matrix, element, {extentAcross, extentAlong}, /*vector=*/1, batch);
+  // Rows are filled up with zeros to whole stores.
+  Val pitch = asIndex("X.packed_stride");
+  View to = makeView(scope, target, element,
+                     {Leaf(extentAcross), Leaf(pitch, multiple)},
+                     {Leaf(pitch, multiple), Leaf(1)}, storeBytes);
+  ThreadMapAttrInterface map =
+      getMap(builder.getContext(), transposes, elements);
+  Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
+  Leaf first(row, kAcross), second(column, kAlong);
+  Val thread = threadId(scope);
+  from.iterate(first, second, thread, map, walk)
+      .copyTo(to.iterate(first, second, thread, map, walk));
+}
+
 gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
                                    const PackSpec &spec) {
   OpBuilder builder(module.getContext());
@@ -87,84 +162,16 @@ gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
         known && known.getValue() == name)
       return kernel;
 
-  MLIRContext *context = module.getContext();
-  Type i64 = builder.getI64Type(), index = builder.getIndexType();
-  Type pointer = LLVM::LLVMPointerType::get(context, 1);
-  KernelParameters parameters;
-  // Dimensions of the matrix: along the packed rows, and across them.
-  int64_t along = spec.packed, across = 1 - spec.packed;
-  auto numbered = [](StringRef what, int64_t dim) {
-    return ("X." + what + "[" + Twine(dim) + "]").str();
-  };
-  unsigned data = parameters.add(pointer, "X.data"), strides[2] = {0, 0};
-  for (int64_t dim : {0, 1})
-    if (dim != spec.source)
-      strides[dim] = parameters.add(i64, numbered("stride", dim));
-  unsigned packed = parameters.add(pointer, "X.packed");
-  unsigned pitch = parameters.add(i64, "X.packed_stride");
-  unsigned extents[2] = {parameters.add(i64, numbered("extent", 0)),
-                         parameters.add(i64, numbered("extent", 1))};
-  unsigned batchStride = 0, packedBatchStride = 0;
-  if (spec.batched) {
-    batchStride = parameters.add(i64, "X.batch_stride");
-    packedBatchStride = parameters.add(i64, "X.packed_batch_stride");
-  }
-
+  KernelParameters parameters = declare(module.getContext(), spec);
   gpu::GPUFuncOp kernel = createKernel(module, loc, name, parameters, kThreads);
   kernel->setAttr("tile.pack", builder.getStringAttr(name));
   setLaunchFacts(kernel, makeFacts(spec, parameters));
 
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Scope scope{builder, loc};
-  ValueRange arguments = kernel.getBody().front().getArguments();
-  auto argument = [&](unsigned position) {
-    return Val(scope, arguments[position]);
-  };
-  auto asIndex = [&](unsigned position) {
-    return argument(position).cast(index);
-  };
-  Type element = builder.getIntegerType(spec.elementBytes * 8);
-  bool transposes = spec.source == across;
-  int64_t storeBytes = transposes ? kTransposingStoreBytes : kStoreBytes;
-  int64_t elements = storeBytes / spec.elementBytes;
-  int64_t multiple = getPackedPitchMultiple(spec.elementBytes);
-
-  Val id = blockId(scope);
-  Val tilesAcross = ceilDiv(asIndex(extents[across]), kAcross);
-  Val tilesAlong = ceilDiv(asIndex(extents[along]), kAlong);
-  Val source = argument(data), target = argument(packed);
-  if (spec.batched) {
-    Val tiles = tilesAcross * tilesAlong;
-    Val batch = (id / tiles).cast(i64);
-    id = id % tiles;
-    auto move = [&](Val base, unsigned stride) {
-      Val offset = batch * argument(stride);
-      return Val(scope, LLVM::GEPOp::create(
-                            builder, loc, base.getType(), element, base.get(),
-                            ArrayRef<LLVM::GEPArg>{offset.get()}));
-    };
-    source = move(source, batchStride);
-    target = move(target, packedBatchStride);
-  }
-  Val row = id / tilesAlong * kAcross, column = id % tilesAlong * kAlong;
-  auto stride = [&](int64_t dim) {
-    return dim == spec.source ? Leaf(1) : Leaf(asIndex(strides[dim]));
-  };
-  View from =
-      makeView(scope, source, element,
-               {Leaf(asIndex(extents[across])), Leaf(asIndex(extents[along]))},
-               {stride(across), stride(along)});
-  // Rows are filled up with zeros to whole stores.
-  View to =
-      makeView(scope, target, element,
-               {Leaf(asIndex(extents[across])), Leaf(asIndex(pitch), multiple)},
-               {Leaf(asIndex(pitch), multiple), Leaf(1)}, storeBytes);
-  ThreadMapAttrInterface map = getMap(context, transposes, elements);
-  Walk walk{IteratorType::kNoAdvance, /*predicated=*/true};
-  Leaf first(row, kAcross), second(column, kAlong);
-  Val thread = threadId(scope);
-  from.iterate(first, second, thread, map, walk)
-      .copyTo(to.iterate(first, second, thread, map, walk));
+  buildBody(scope, spec,
+            KernelArguments(scope, parameters,
+                            kernel.getBody().front().getArguments()));
   gpu::ReturnOp::create(builder, loc);
   return kernel;
 }
