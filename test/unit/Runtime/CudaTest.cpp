@@ -253,7 +253,9 @@ TEST_F(Cuda, BuffersStreamsAndEvents) {
   TileRtKernel kernel;
   int64_t one[3] = {1, 1, 1};
   ASSERT_OK(tileRtModuleGetKernel(module, "gemm_v4", &kernel));
-  ASSERT_OK(tileRtKernelLaunch(kernel, one, one, 0, nullptr, wrapped));
+  uint64_t value = 0;
+  std::vector<void *> args(22, &value);
+  ASSERT_OK(tileRtKernelLaunch(kernel, one, one, 0, args.data(), wrapped));
   EXPECT_EQ(fake()->stream, &marker);
 
   fake()->faultAtSynchronize = 700;
