@@ -157,9 +157,13 @@ struct FactsParser {
   ParseResult parseValue(std::string &value, const FactField &,
                          const std::string &path) {
     SMLoc loc = parser.getCurrentLocation();
-    if (succeeded(parser.parseOptionalString(&value)))
-      return success();
-    return expected(loc, "a string in quotes", path);
+    if (failed(parser.parseOptionalString(&value)))
+      return expected(loc, "a string in quotes", path);
+    // The runtime hands it on as a C string.
+    if (value.find('\0') != std::string::npos)
+      return parser.emitError(loc, "expected a string without NUL for '")
+             << spell(path) << "', but got one";
+    return success();
   }
 
   ParseResult parseValue(ProblemName &value, const FactField &,

@@ -101,6 +101,11 @@
 
 // -----
 
+// expected-error @+1 {{expected a string without NUL for 'schedule', but got one}}
+#a = #tile.launch_facts<schedule = "a\00b">
+
+// -----
+
 // expected-error @+1 {{expected a parameter such as A.data, without quotes, for 'parameters[0]', but got the string "A.data"}}
 #a = #tile.launch_facts<parameters = ["A.data"]>
 
