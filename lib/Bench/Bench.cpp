@@ -5,6 +5,7 @@
 #include "Budget.h"
 #include "Run.h"
 #include "Support/OutputFile.h"
+#include "Support/Process.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,7 +15,6 @@
 
 using namespace tile;
 using namespace tile::bench;
-using llvm::errs;
 using llvm::formatv;
 using llvm::outs;
 
@@ -75,10 +75,27 @@ static void printPoint(const PointResult &result, size_t width) {
   outs().flush();
 }
 
-static int fail(const std::string &reason) {
-  outs().flush();
-  errs() << "tile-bench: " << reason << '\n';
-  return 2;
+/// Says what would be measured.
+static int printPlan(const Options &options) {
+  size_t kernels = 0;
+  for (const Point &point : options.points) {
+    Placement a = point.a(), b = point.b(), d = point.d();
+    double bytes = double(a.elements() * point.type->bytes) +
+                   double(b.elements() * point.typeB->bytes) +
+                   double(d.elements() * point.typeD->bytes) *
+                       (point.beta != 0 ? 2 : 1);
+    std::vector<Candidate> candidates = listCandidates(options, point);
+    kernels += candidates.size();
+    outs() << point.label() << ": operands of " << formatBytes(bytes) << ", "
+           << formatNumber(point.flops() * 1e-9) << " GFLOP";
+    for (const Candidate &candidate : candidates)
+      outs() << "\n    " << candidate.schedule;
+    outs() << '\n';
+  }
+  outs() << options.points.size()
+         << (options.points.size() == 1 ? " point, " : " points, ") << kernels
+         << (kernels == 1 ? " kernel" : " kernels") << " to compile\n";
+  return Passed;
 }
 
 /// More kernels than this are compiled while others are measured: memory.
@@ -170,22 +187,28 @@ int tile::tileBenchMain(int argc, char **argv) {
   llvm::ArrayRef<const char *> arguments(argv, argc);
   Result<Options> options = parseOptions(arguments.drop_front());
   if (!options)
-    return fail(options.getReason());
+    return failTool(options.getReason());
   if (options->help) {
     outs() << getHelpText();
-    return 0;
+    return Passed;
   }
+  if (options->version) {
+    outs() << "tile-bench " << tileRtGetVersion() << '\n';
+    return Passed;
+  }
+  if (options->dryRun)
+    return printPlan(*options);
   Setting setting(*options);
   if (auto reason = setting.open())
-    return fail(*reason);
+    return failTool(*reason);
   watchForHangs(setting, "tile-bench");
   Report report = describeSetting(setting);
   // Before the work, so that a path that cannot be written shows now.
   if (auto reason = writeFiles(*options, report))
-    return fail(*reason);
+    return failTool(*reason);
   printHead(setting, report);
   if (auto reason = runPoints(setting, report, begin))
-    return fail(*reason);
+    return failTool(*reason);
   outs() << formatTableFoot(report)
          << llvm::format("%.0f s in all\n", secondsSince(begin));
   return llvm::any_of(

@@ -218,8 +218,29 @@ static const FlagOption flagOptions[] = {
     {"dynamic", forBench, &Options::dynamic, true},
     {"quick", forBoth, &Options::quick, true},
     {"again", forTune, &Options::again, true},
+    {"dry-run", forBoth, &Options::dryRun, true},
     {"help", forBoth, &Options::help, true},
+    {"version", forBoth, &Options::version, true},
 };
+
+/// The option of these tools that is spelled most like `name`; "" if none is
+/// near.
+static StringRef findNearest(StringRef name, int mask) {
+  StringRef nearest;
+  unsigned distance = 3;
+  auto look = [&](StringRef known, int tools) {
+    unsigned d = name.edit_distance(known, true, distance);
+    if (!(tools & mask) || d >= distance)
+      return;
+    nearest = known;
+    distance = d;
+  };
+  for (const FlagOption &option : flagOptions)
+    look(option.name, option.tools);
+  for (const ValueOption &option : valueOptions)
+    look(option.name, option.tools);
+  return nearest;
+}
 
 /// Handles the option at `index`, and moves `index` past a separate value.
 static Reply parseOption(Options &options,
@@ -251,8 +272,11 @@ static Reply parseOption(Options &options,
       return formatv("--{0}: {1}", key, *reason).str();
     return std::nullopt;
   }
-  return formatv("expected an option of tile-{0}, but got '{1}'; see --help",
-                 tool == Tool::Bench ? "bench" : "tune", argument)
+  StringRef nearest = findNearest(key, mask);
+  std::string hint =
+      nearest.empty() ? "see --help" : "did you mean --" + nearest.str() + "?";
+  return formatv("expected an option of tile-{0}, but got '{1}'; {2}",
+                 tool == Tool::Bench ? "bench" : "tune", argument, hint)
       .str();
 }
 
@@ -279,7 +303,9 @@ tile::bench::parseOptions(llvm::ArrayRef<const char *> arguments, Tool tool) {
   for (size_t i = 0; i < arguments.size(); ++i)
     if (Reply reason = parseOption(options, arguments, tool, i))
       return Reason(*reason);
-  if (options.points.empty() && !options.help)
+  if (options.help || options.version)
+    return options;
+  if (options.points.empty())
     return Reason("expected points to measure (--suite=FILE or "
                   "--point=f32,4096,4096,4096), but got none");
   if (Reply reason = keepClasses(options))
@@ -315,7 +341,7 @@ that the compiler reads with --tuning-table=FILE.
   --table=FILE        the table (default tile-tuning.jsonl). A problem that it
                       has from this card is left out: run again to go on where
                       an earlier run ended. The file is replaced whole after
-                      each problem
+                      each problem, and several runs may share it
   --again             measure those too; the later of two records counts
   --candidates=N      most schedules of a problem (default: all)
   --schedules=S       schedules to measure beside the compiler's candidates
@@ -339,6 +365,9 @@ that the compiler reads with --tuning-table=FILE.
   --seconds=N         most time for the rounds of a problem (default 10)
   --finalists=N       most schedules in the final rounds (default 6)
   --quick             fewer rounds of shorter batches
+  --dry-run           list the problems and how many schedules each has, and
+                      measure nothing; needs no GPU
+  --version           print the version
 
 Exit code: 0 when every problem has a schedule, 1 when one has none, 2 when
 nothing could be measured, 3 when a kernel did not end.
@@ -357,9 +386,10 @@ what to measure
                       choices, a line @NAME the class of the points after it
   --point=POINT       TYPE,M,N,K[,LAYOUT][,batch=N][,pitch=N][,alpha=X][,beta=X]
                       [,@CLASS...][,SCHEDULE...], for example
-                      bf16,4096,4096,4096,nt. TYPE is f32, f64, f16, bf16,
-                      f8E4M3FN or f8E5M2, with another type of result bf16:f32,
-                      f8E4M3FN*f8E5M2:f16 (8 bits: bf16 by default). LAYOUT has
+                      bf16,4096,4096,4096,nt. TYPE is f32, tf32, f64, f16, bf16,
+                      f8E4M3FN, f8E5M2 or i8 (result i32), with another type of
+                      result bf16:f32, f8E4M3FN*f8E5M2:f16 (8-bit floats: bf16
+                      by default). LAYOUT has
                       a letter for A and one for B: n is row-major, t
                       column-major. pitch=N rounds each pitch up to a multiple
                       of N elements; the padding is NaN. beta adds a C
@@ -396,9 +426,12 @@ how
   --algorithms=N      how many of cuBLASLt's algorithms to try (default 12)
   --cublaslt=PATH     the library, its directory, or Python's site-packages
   --no-cublas         without cuBLASLt
+  --dry-run           list the points, their operands' size and their schedules,
+                      and measure nothing; needs no GPU
 
 results
   --json=FILE, --csv=FILE, --svg=FILE   also written there after each point
+  --version           print the version
 
 In the table, cublas is cuBLASLt's first answer and best the fastest of its
 algorithms. A ratio above 1 means that ours is faster. spread is the distance of

@@ -40,7 +40,10 @@ struct Options {
   int finalists = 6;
   /// Compiler threads; 0: one for each core.
   unsigned jobs = 0;
-  bool cublas = true, cubin = false, dynamic = false, help = false;
+  bool cublas = true, cubin = false, dynamic = false;
+  bool help = false, version = false;
+  /// Say what would be measured, and measure nothing.
+  bool dryRun = false;
   /// Fewer rounds, shorter batches, and checks of the sampled rows alone.
   bool quick = false;
   /// Path of a table of measured schedules for the compiler; empty: none.

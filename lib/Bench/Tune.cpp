@@ -5,6 +5,7 @@
 #include "Run.h"
 #include "Support/OutputFile.h"
 #include "Support/Parallel.h"
+#include "Support/Process.h"
 #include "tile/Bench/Bench.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,7 +15,6 @@
 
 using namespace tile;
 using namespace tile::bench;
-using llvm::errs;
 using llvm::format;
 using llvm::outs;
 
@@ -89,10 +89,30 @@ std::string tile::bench::describeRecord(const TuningRecord &record) {
   return text;
 }
 
-static int fail(const std::string &reason) {
-  outs().flush();
-  errs() << "tile-tune: " << reason << '\n';
-  return 2;
+/// Reads a table; an empty file or none is an empty table. The reason names it.
+static Result<TuningTable> readTable(const std::string &path) {
+  uint64_t bytes = 0;
+  if (llvm::sys::fs::exists(path) && !llvm::sys::fs::file_size(path, bytes) &&
+      bytes == 0)
+    return TuningTable();
+  if (!llvm::sys::fs::exists(path))
+    return TuningTable();
+  return TuningTable::read(path);
+}
+
+std::optional<std::string>
+tile::bench::addToTable(const std::string &path,
+                        std::optional<TuningRecord> record) {
+  // Another run may have written since this one read the table.
+  Result<FileLock> lock = FileLock::acquire(path);
+  if (!lock)
+    return path + ": " + lock.getReason();
+  Result<TuningTable> table = readTable(path);
+  if (!table)
+    return table.getReason();
+  if (record)
+    table->add(std::move(*record));
+  return writeFile(path, table->format());
 }
 
 /// The compiler's choice, its candidates, and the user's schedules. A point
@@ -118,9 +138,26 @@ static std::vector<Candidate> listTuningCandidates(const Options &options,
   return candidates;
 }
 
+/// Says what would be measured.
+static int printPlan(const Options &options) {
+  llvm::StringRef chip = options.chip.empty() ? "sm_90a" : options.chip;
+  size_t total = 0;
+  for (const Point &point : options.points) {
+    size_t count = listTuningCandidates(options, point, chip).size();
+    total += count;
+    outs() << point.label() << ": " << count
+           << (count == 1 ? " schedule\n" : " schedules\n");
+    outs().flush();
+  }
+  outs() << options.points.size()
+         << (options.points.size() == 1 ? " problem, " : " problems, ") << total
+         << (total == 1 ? " kernel" : " kernels") << " to compile for " << chip
+         << '\n';
+  return Passed;
+}
+
 /// Measures the points and keeps the table. Returns the exit code.
-static int tunePoints(Setting &setting, const std::vector<Point> &points,
-                      TuningTable &table) {
+static int tunePoints(Setting &setting, const std::vector<Point> &points) {
   const Options &options = setting.options;
   Effort effort = getEffort(options);
   effort.checkAll = false;
@@ -136,9 +173,10 @@ static int tunePoints(Setting &setting, const std::vector<Point> &points,
                       /*load=*/false);
   const char *regime = options.regime == Regime::Hot ? "hot" : "burst";
   PointResult current;
+  TuningRecord last;
   auto keep = [&](const PointResult &result) {
-    table.add(makeRecord(result, setting.info.name, regime, currentDate()));
-    return writeFile(options.table, table.format());
+    last = makeRecord(result, setting.info.name, regime, currentDate());
+    return addToTable(options.table, last);
   };
   // The next run goes on behind a problem that has a kernel that hangs.
   watchForHangs(setting, "tile-tune", [&](const std::string &reason) {
@@ -156,12 +194,11 @@ static int tunePoints(Setting &setting, const std::vector<Point> &points,
     if (fault && result.failure.empty())
       result.failure = *fault;
     if (auto reason = keep(result))
-      return fail(*reason);
-    const TuningRecord &record = table.getRecords().back();
-    failed |= record.schedule.empty();
+      return failTool(*reason);
+    failed |= last.schedule.empty();
     double each = secondsSince(begin) / (i + 1);
     outs() << format("[%zu/%zu] ", i + 1, points.size()) << points[i].label()
-           << ": " << describeRecord(record)
+           << ": " << describeRecord(last)
            << format(" (%.0f s left)\n", each * (points.size() - i - 1));
     // A schedule that computes nonsense is a defect that someone has to hear
     // of.
@@ -170,7 +207,7 @@ static int tunePoints(Setting &setting, const std::vector<Point> &points,
         outs() << "  WRONG " << entry.name << ": " << entry.failure << '\n';
     outs().flush();
     if (fault)
-      return fail("the device can do no more: " + *fault +
+      return failTool("the device can do no more: " + *fault +
                   "; run again to go on with the next problem");
   }
   return failed ? 1 : 0;
@@ -180,30 +217,32 @@ int tile::tileTuneMain(int argc, char **argv) {
   llvm::ArrayRef<const char *> arguments(argv, argc);
   Result<Options> options = parseOptions(arguments.drop_front(), Tool::Tune);
   if (!options)
-    return fail(options.getReason());
+    return failTool(options.getReason());
   if (options->help) {
     outs() << getHelpText(Tool::Tune);
-    return 0;
+    return Passed;
   }
+  if (options->version) {
+    outs() << "tile-tune " << tileRtGetVersion() << '\n';
+    return Passed;
+  }
+  if (options->dryRun)
+    return printPlan(*options);
   options->cublas = false;
-  TuningTable table;
-  if (llvm::sys::fs::exists(options->table)) {
-    Result<TuningTable> read = TuningTable::read(options->table);
-    if (!read)
-      return fail("--table: " + read.getReason());
-    table = std::move(*read);
-  }
+  Result<TuningTable> table = readTable(options->table);
+  if (!table)
+    return failTool("--table: " + table.getReason());
   Setting setting(*options);
   if (auto reason = setting.open())
-    return fail(*reason);
+    return failTool(*reason);
   // Before the work, so that a path that cannot be written shows now.
-  if (auto reason = writeFile(options->table, table.format()))
-    return fail(*reason);
+  if (auto reason = addToTable(options->table, std::nullopt))
+    return failTool(*reason);
   std::vector<Point> missing =
-      listMissing(options->points, table, setting.info.name, options->again);
+      listMissing(options->points, *table, setting.info.name, options->again);
   outs() << options->points.size() << " problems, of which "
          << options->points.size() - missing.size() << " are in "
          << options->table << '\n';
   outs().flush();
-  return tunePoints(setting, missing, table);
+  return tunePoints(setting, missing);
 }

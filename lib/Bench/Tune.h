@@ -22,6 +22,11 @@ std::vector<Point> listMissing(llvm::ArrayRef<Point> points,
 TuningRecord makeRecord(const PointResult &result, llvm::StringRef card,
                         llvm::StringRef regime, llvm::StringRef date);
 
+/// Adds a record to a table that other runs may be adding to as well, or only
+/// makes the table. Returns why not.
+std::optional<std::string> addToTable(const std::string &path,
+                                      std::optional<TuningRecord> record);
+
 /// A record in a line, for example "12.52 us, 1.043 of the selected one's
 /// speed, of 24: #tile.simt<…>".
 std::string describeRecord(const TuningRecord &record);

@@ -8,6 +8,8 @@
 
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tile;
@@ -39,6 +41,27 @@ struct CheckLaunchBodies
   }
 };
 } // namespace
+
+/// The stages as `stop-after` spells them, in order.
+static constexpr llvm::StringLiteral kStages[] = {
+    "schedule", "kernels", "pipelines", "iterators",
+    "unroll",   "atoms",   "layouts",   "ptx"};
+
+bool ToPTXOptions::StageParser::parse(llvm::cl::Option &option, StringRef,
+                                      StringRef text, Stage &stage) {
+  for (auto [i, name] : llvm::enumerate(kStages))
+    if (text == name) {
+      stage = static_cast<Stage>(i);
+      return false;
+    }
+  return option.error("expected one of the stages " +
+                      llvm::join(ArrayRef(kStages), ", ") + ", but got '" + text + "'");
+}
+
+void ToPTXOptions::StageParser::print(raw_ostream &stream,
+                                      const Stage &stage) {
+  stream << kStages[static_cast<size_t>(stage)];
+}
 
 /// Canonicalizes and removes common subexpressions in kernels.
 static void addCleanup(OpPassManager &manager) {

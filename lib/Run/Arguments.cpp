@@ -4,11 +4,14 @@
 
 #include "Binding.h"
 #include "Support/Parallel.h"
+#include "Support/Process.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <cstring>
 
 using namespace tile;
 using llvm::StringRef;
@@ -21,8 +24,9 @@ int64_t BoundArgument::countElements() const {
   return count;
 }
 
-void tile::forEachElement(const BoundArgument &argument,
-                          llvm::function_ref<void(int64_t, int64_t)> visit) {
+void tile::forEachElement(
+    const BoundArgument &argument,
+    llvm::function_ref<void(int64_t, const ElementIndex &)> visit) {
   int64_t extents[3] = {1, 1, 1}, strides[3] = {0, 0, 0};
   size_t rank = argument.sizes.size();
   for (size_t i = 0; i < rank; ++i) {
@@ -30,11 +34,71 @@ void tile::forEachElement(const BoundArgument &argument,
     strides[3 - rank + i] = argument.strides[i];
   }
   parallelFor(extents[0] * extents[1], [&](int64_t row, unsigned) {
-    int64_t index = argument.first + row / extents[1] * strides[0] +
-                    row % extents[1] * strides[1];
-    for (int64_t column = 0; column < extents[2]; ++column)
-      visit(index + column * strides[2], row * extents[2] + column);
+    ElementIndex at = {row / extents[1], row % extents[1], 0};
+    int64_t index = argument.first + at[0] * strides[0] + at[1] * strides[1];
+    for (; at[2] < extents[2]; ++at[2])
+      visit(index + at[2] * strides[2], at);
   });
+}
+
+HostMatrix tile::viewOf(const BoundArgument &argument, const char *image) {
+  HostMatrix matrix;
+  matrix.type = argument.type;
+  if (!image)
+    return matrix;
+  matrix.data = image + argument.first * getElementBytes(argument.type);
+  size_t rank = argument.strides.size();
+  for (size_t i = 0; i < rank; ++i)
+    matrix.strides[3 - rank + i] = argument.strides[i];
+  return matrix;
+}
+
+void tile::fillImage(const BoundArgument &argument, char *image) {
+  constexpr int64_t piece = 1 << 22;
+  int64_t pieces = llvm::divideCeil(argument.imageBytes, piece);
+  parallelFor(pieces, [&](int64_t i) {
+    std::memset(image + i * piece, 0xff,
+                std::min(piece, argument.imageBytes - i * piece));
+  });
+  const ElementTypeInfo &info = getInfo(argument.type);
+  if (argument.file)
+    return readNpyElements(*argument.file, argument.type,
+                           image + argument.first * info.bytes,
+                           argument.strides);
+  if (!argument.hasContents())
+    return;
+  if (argument.contents.at)
+    return forEachElement(
+        argument, [&](int64_t index, const ElementIndex &at) {
+          info.encode(argument.contents.at(at[0], at[1], at[2]),
+                      image + index * info.bytes);
+        });
+  // One number.
+  forEachElement(argument, [&](int64_t index, const ElementIndex &) {
+    std::memcpy(image + index * info.bytes, argument.contents.data, info.bytes);
+  });
+}
+
+std::string tile::formatElement(const BoundArgument &argument,
+                                const ElementIndex &index) {
+  std::string text = argument.name + "[";
+  if (argument.sizes.size() == 3)
+    text += std::to_string(index[0]) + ", ";
+  return text + std::to_string(index[1]) + ", " + std::to_string(index[2]) +
+         "]";
+}
+
+std::string tile::describeMemory(const BoundEntry &bound) {
+  double total = 0;
+  std::string parts;
+  for (const BoundArgument &argument : bound.arguments) {
+    if (!argument.isTensor() || argument.null)
+      continue;
+    total += double(argument.imageBytes);
+    parts += (parts.empty() ? "" : ", ") + argument.name + " " +
+             formatBytes(double(argument.imageBytes));
+  }
+  return formatBytes(total) + " of memory (" + parts + ")";
 }
 
 std::string tile::formatNumber(double value, const char *format) {
@@ -191,7 +255,33 @@ static BindFailure bindNulls(const BindRequest &request, BoundEntry &bound) {
   return std::nullopt;
 }
 
-static void bindScalars(const BindRequest &request, BoundEntry &bound) {
+/// A number that the type can hold, rounded, and otherwise the reason.
+BindFailure tile::checkStored(const llvm::Twine &option, StringRef name,
+                              ElementType type, double &value) {
+  const ElementTypeInfo &info = getInfo(type);
+  char bits[8];
+  info.encode(value, bits);
+  double stored = info.decode(bits);
+  bool kept = std::isfinite(value)
+                  ? std::isfinite(stored) &&
+                        (!info.isInteger() || stored == value)
+                  : stored == value || (std::isnan(value) && std::isnan(stored));
+  if (!kept) {
+    std::string range =
+        info.isInteger()
+            ? "an integer from " + formatNumber(-info.largest - 1, "%.10g") +
+                  " to " + formatNumber(info.largest, "%.10g")
+            : "a number of at most " + formatNumber(info.largest, "%.9g") +
+                  " in magnitude";
+    return (option + ": expected " + range + " for " + name + ", which is " +
+            info.getLabel() + ", but got " + formatNumber(value, "%.17g"))
+        .str();
+  }
+  value = stored;
+  return std::nullopt;
+}
+
+static BindFailure bindScalars(const BindRequest &request, BoundEntry &bound) {
   for (auto [number, argument] : llvm::enumerate(bound.arguments)) {
     if (argument.isTensor())
       continue;
@@ -204,9 +294,23 @@ static void bindScalars(const BindRequest &request, BoundEntry &bound) {
             findSetting<double>(request.entry, request.options.scalars, number))
       argument.value = *value;
     // What the device gets is what the reference computes with.
-    if (argument.type != ElementType::F64)
-      argument.value = static_cast<float>(argument.value);
+    bool named = argument.name == "alpha" || argument.name == "beta";
+    double given = argument.value;
+    if (BindFailure failure = checkStored(
+            named ? "--" + argument.name : std::string("--scalar"),
+            argument.name, argument.type, argument.value))
+      return failure;
+    argument.note = describeRounding(argument.type, given, argument.value);
   }
+  return std::nullopt;
+}
+
+std::string tile::describeRounding(ElementType type, double given,
+                                   double stored) {
+  // A report of six digits shows no difference in the seventh.
+  if (formatNumber(given) == formatNumber(stored))
+    return "";
+  return (formatNumber(given) + " rounded to " + getInfo(type).getLabel()).str();
 }
 
 Result<BoundEntry> tile::bindArguments(const ArtifactEntry &entry,
@@ -224,7 +328,8 @@ Result<BoundEntry> tile::bindArguments(const ArtifactEntry &entry,
     return Reason(*failure);
   if (BindFailure failure = bindNulls(request, bound))
     return Reason(*failure);
-  bindScalars(request, bound);
+  if (BindFailure failure = bindScalars(request, bound))
+    return Reason(*failure);
   if (BindFailure failure = bindShapes(request, bound))
     return Reason(*failure);
   for (auto [number, argument] : llvm::enumerate(bound.arguments))

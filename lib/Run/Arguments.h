@@ -5,12 +5,13 @@
 
 #include "Npy.h"
 #include "Options.h"
+#include "Support/Reference.h"
 #include "tile-rt/tile-rt.h"
 #include "tile/Target/Artifact.h"
 
 namespace tile {
 
-/// One argument of an entry and its contents before the launch.
+/// One argument of an entry and what the user gave for it.
 struct BoundArgument {
   ArtifactArgument::Kind kind = ArtifactArgument::Kind::Tensor;
   /// A, B, C or D, or C/D for both; "argument 4" in an entry of several steps.
@@ -21,15 +22,24 @@ struct BoundArgument {
   double value = 0;
 
   /// A tensor: its extents, its strides in elements, and the index of its first
-  /// element in the image.
+  /// element in its allocation.
   std::vector<int64_t> sizes, strides;
   int64_t first = 0;
-  /// The whole allocation. What is no element of the tensor has all bits set,
-  /// which is a NaN; so has a result before the launch.
-  std::unique_ptr<char[]> image;
+  /// Size of the whole allocation. What is no element of the tensor has all
+  /// bits set, which is a NaN; so has a result before the launch.
   int64_t imageBytes = 0;
-  /// A pointer that is null; there is no image.
+  /// What the user gave, in the tensor's own coordinates: a file, one number,
+  /// or random ones. A check computes with it, and not with the memory that it
+  /// was copied to. Not set of a null pointer, and of what is only written.
+  HostMatrix contents;
+  /// Where the contents come from, null for numbers.
+  const NpyFile *file = nullptr;
+  /// The one number of `contents`.
+  std::unique_ptr<char[]> fillBits;
+  /// A pointer that is null; there is no allocation.
   bool null = false;
+  /// Whether several elements share an address, as those of a broadcast do.
+  bool overlaps = false;
   /// Whether a step reads what is there before the launch, or writes it.
   bool read = false, written = false;
   /// Whether columns are contiguous.
@@ -39,6 +49,7 @@ struct BoundArgument {
   /// Something the user should know of the way here, such as a conversion.
   std::string note;
 
+  bool hasContents() const { return contents.data || contents.at; }
   bool isTensor() const { return kind == ArtifactArgument::Kind::Tensor; }
   int64_t countElements() const;
 };
@@ -61,11 +72,27 @@ Result<BoundEntry> bindArguments(const ArtifactEntry &entry,
                                  llvm::ArrayRef<const NpyFile *> files,
                                  int64_t guardBytes);
 
-/// Calls visit(image index, logical index) for every element of a tensor, rows
-/// on several threads. The logical index counts in row-major order whatever the
-/// layout is.
-void forEachElement(const BoundArgument &argument,
-                    llvm::function_ref<void(int64_t, int64_t)> visit);
+/// Writes the whole allocation as it is before the launch: `image` has
+/// `imageBytes` bytes.
+void fillImage(const BoundArgument &argument, char *image);
+
+/// Calls visit(image index, element) for every element of a tensor, rows on
+/// several threads.
+void forEachElement(
+    const BoundArgument &argument,
+    llvm::function_ref<void(int64_t, const ElementIndex &)> visit);
+
+/// An element of an argument as `D[3, 17]`.
+std::string formatElement(const BoundArgument &argument,
+                          const ElementIndex &index);
+
+/// A view of a tensor's elements in its allocation, with the batch as its first
+/// dimension.
+HostMatrix viewOf(const BoundArgument &argument, const char *image);
+
+/// The memory that the arguments take: the sum of their allocations as a
+/// sentence's subject, such as "25.8 GB of memory (A 25.8 GB, B 16 bytes)".
+std::string describeMemory(const BoundEntry &bound);
 
 /// A number for the report, without needless digits.
 std::string formatNumber(double value, const char *format = "%.6g");

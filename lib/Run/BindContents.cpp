@@ -3,10 +3,10 @@
 #include "Binding.h"
 
 #include "Support/Random.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include <array>
 #include <cstring>
-#include <new>
 
 using namespace tile;
 
@@ -22,71 +22,122 @@ static size_t findContiguousDimension(const ArtifactArgument &facts,
   return file && file->header.fortranOrder && rank == 2 ? rank - 2 : rank - 1;
 }
 
-/// Sets the strides from the inside out. Every stride that the type leaves open
-/// is the extent of what lies inside it plus `pitch`.
-static BindFailure setStrides(const ArtifactArgument &facts, size_t contiguous,
-                              const int64_t *pitch, BoundArgument &argument) {
-  size_t rank = facts.shape.size();
+namespace {
+
+/// A dimension in which addresses differ.
+struct Mode {
+  int64_t stride = 0, size = 0;
+};
+
+} // namespace
+
+static __int128 magnitude(__int128 stride) {
+  return stride < 0 ? -stride : stride;
+}
+
+/// Whether no two elements share an address, for the reason that every stride
+/// is beyond all that smaller ones span. Strides that interleave may be free of
+/// collisions without this.
+static bool isNested(llvm::SmallVector<Mode, 3> modes) {
+  llvm::sort(modes, [](const Mode &a, const Mode &b) {
+    return magnitude(a.stride) < magnitude(b.stride);
+  });
+  __int128 span = 0;
+  for (const Mode &mode : modes) {
+    if (mode.size <= 1)
+      continue;
+    __int128 stride = magnitude(mode.stride);
+    if (stride <= span)
+      return false;
+    span += stride * (mode.size - 1);
+  }
+  return true;
+}
+
+/// The dimensions, innermost first.
+static llvm::SmallVector<size_t, 3> orderDimensions(size_t rank,
+                                                    size_t contiguous) {
   llvm::SmallVector<size_t, 3> order{contiguous};
   order.push_back(contiguous == rank - 1 ? rank - 2 : rank - 1);
   if (rank == 3)
     order.push_back(0);
+  return order;
+}
+
+static std::string formatStrides(const BoundArgument &argument) {
+  return formatShape(argument.strides);
+}
+
+/// Sets the strides from the inside out. Every stride that the type leaves open
+/// is the extent of what lies inside it plus `pitch`; where elements would meet
+/// what a known stride spans, it is beyond all of that.
+static BindFailure setStrides(const ArtifactArgument &facts, size_t contiguous,
+                              const int64_t *pitch, BoundArgument &argument) {
+  size_t rank = facts.shape.size();
   argument.strides.assign(rank, 1);
-  int64_t inside = 1;
-  for (auto [level, dim] : llvm::enumerate(order)) {
+  llvm::SmallVector<Mode, 3> placed;
+  // The end of all that is placed.
+  __int128 end = 1, inside = 1;
+  auto place = [&](size_t dim, int64_t stride) {
+    argument.strides[dim] = stride;
+    placed.push_back({stride, argument.sizes[dim]});
+    inside = magnitude(stride) * std::max<int64_t>(argument.sizes[dim], 1);
+    end = std::max(end, inside);
+  };
+  for (size_t dim = 0; dim < rank; ++dim)
+    if (facts.strides[dim])
+      place(dim, *facts.strides[dim]);
+  bool knownNested = isNested(placed);
+  inside = 1;
+  for (auto [level, dim] : llvm::enumerate(orderDimensions(rank, contiguous))) {
     bool padded = level > 0 && pitch && *pitch;
     if (padded && facts.strides[dim])
       return "--pitch: expected a stride of " + argument.name +
              " that its type leaves open in dimension " + std::to_string(dim) +
              ", but it is " + std::to_string(*facts.strides[dim]);
-    int64_t stride =
-        facts.strides[dim].value_or(inside + (padded ? *pitch : 0));
-    argument.strides[dim] = stride;
-    if (llvm::MulOverflow(stride, std::max<int64_t>(argument.sizes[dim], 1),
-                          inside))
+    if (facts.strides[dim]) {
+      inside = magnitude(*facts.strides[dim]) *
+               std::max<int64_t>(argument.sizes[dim], 1);
+      continue;
+    }
+    __int128 stride = inside + (padded ? *pitch : 0);
+    llvm::SmallVector<Mode, 3> all = placed;
+    all.push_back({static_cast<int64_t>(stride), argument.sizes[dim]});
+    if (stride == 0 || (knownNested && !isNested(all)))
+      stride = end + (padded ? *pitch : 0);
+    if (stride > INT64_MAX)
       return "expected the offsets of " + argument.name +
              " to fit 63 bits, but got shape " + formatShape(argument.sizes);
+    place(dim, static_cast<int64_t>(stride));
   }
+  argument.overlaps = argument.countElements() > 0 && !isNested(placed);
   return std::nullopt;
 }
 
-/// Allocates the image and sets every bit of it.
-static BindFailure allocate(const BindRequest &request, const int64_t *offset,
-                            BoundArgument &argument) {
+/// Computes the size of the allocation, and where the first element is in it:
+/// with negative strides not at its beginning.
+static BindFailure measure(const BindRequest &request, const int64_t *offset,
+                           BoundArgument &argument) {
   int64_t bytes = getElementBytes(argument.type);
-  int64_t elements = llvm::is_contained(argument.sizes, 0) ? 0 : 1;
-  bool overflow = false;
-  for (size_t i = 0; elements && i < argument.sizes.size(); ++i) {
-    int64_t span;
-    overflow |=
-        llvm::MulOverflow(argument.sizes[i] - 1, argument.strides[i], span) ||
-        llvm::AddOverflow(elements, span, elements);
-    if (overflow)
-      break;
+  bool empty = llvm::is_contained(argument.sizes, 0);
+  __int128 lowest = 0, highest = empty ? -1 : 0;
+  for (size_t i = 0; !empty && i < argument.sizes.size(); ++i) {
+    __int128 span =
+        static_cast<__int128>(argument.sizes[i] - 1) * argument.strides[i];
+    (span < 0 ? lowest : highest) += span;
   }
-  argument.first = request.guardBytes / bytes + (offset ? *offset : 0);
-  overflow = overflow || elements > (int64_t(1) << 48);
-  if (!overflow) {
-    argument.imageBytes =
-        (argument.first + elements) * bytes + request.guardBytes;
-    argument.image.reset(
-        new (std::nothrow) char[std::max<int64_t>(argument.imageBytes, 1)]);
-  }
-  if (!argument.image)
+  __int128 elements = highest - lowest + 1;
+  // No machine has more, and sums of a few of these still fit.
+  if (elements > __int128(1) << 48)
     return "expected memory for " + argument.name + " of shape " +
-           formatShape(argument.sizes) + ", but there is too little";
-  std::memset(argument.image.get(), 0xff, argument.imageBytes);
+           formatShape(argument.sizes) + " and strides " +
+           formatStrides(argument) + ", but it spans more than 2^48 elements";
+  argument.first = request.guardBytes / bytes + (offset ? *offset : 0) -
+                   static_cast<int64_t>(lowest);
+  argument.imageBytes =
+      (argument.first + static_cast<int64_t>(highest) + 1) * bytes +
+      request.guardBytes;
   return std::nullopt;
-}
-
-/// Calls `value` with each element's logical index and stores the result.
-template <class Value>
-static void fillElements(BoundArgument &argument, Value value) {
-  char *image = argument.image.get();
-  const ElementTypeInfo &info = getInfo(argument.type);
-  forEachElement(argument, [&](int64_t index, int64_t logical) {
-    info.encode(value(logical), image + index * info.bytes);
-  });
 }
 
 /// The standard deviation of random numbers: for integers, most of an i8's
@@ -95,10 +146,97 @@ static double getRandomScale(ElementType type) {
   return getInfo(type).isInteger() ? 40 : 1;
 }
 
-static void fillFromFile(const NpyFile &file, BoundArgument &argument) {
-  void *target =
-      argument.image.get() + argument.first * getElementBytes(argument.type);
-  readNpyElements(file, argument.type, target, argument.strides);
+/// Random numbers, rounded to the type. Elements at one address get the same.
+static HostMatrix makeRandom(const BoundArgument &argument, uint64_t seed) {
+  // Strides of the number's index: the address where elements share one, else
+  // the place in row-major order, whatever the layout is.
+  std::array<int64_t, 3> strides = {0, 0, 0};
+  size_t rank = argument.sizes.size();
+  int64_t dense = 1;
+  for (size_t i = rank; i-- > 0;) {
+    strides[3 - rank + i] = argument.overlaps ? argument.strides[i] : dense;
+    dense *= argument.sizes[i];
+  }
+  HostMatrix matrix;
+  matrix.type = argument.type;
+  matrix.at = [=, type = argument.type](int64_t b, int64_t i, int64_t j) {
+    int64_t index = b * strides[0] + i * strides[1] + j * strides[2];
+    const ElementTypeInfo &info = getInfo(type);
+    char bits[8];
+    info.encode(getRandomScale(type) *
+                    randomNormal(seed, static_cast<uint64_t>(index)),
+                bits);
+    return info.decode(bits);
+  };
+  return matrix;
+}
+
+/// One number, everywhere. The bits live as long as the argument.
+static HostMatrix makeFill(BoundArgument &argument, double value) {
+  HostMatrix matrix;
+  matrix.type = argument.type;
+  argument.fillBits = std::make_unique<char[]>(8);
+  getInfo(argument.type).encode(value, argument.fillBits.get());
+  matrix.data = argument.fillBits.get();
+  return matrix;
+}
+
+static HostMatrix viewFile(const NpyFile &file, ElementType type) {
+  const NpyHeader &header = file.header;
+  HostMatrix matrix;
+  matrix.type = findFileType(header, type).value_or(type);
+  matrix.data = file.getData().data();
+  llvm::SmallVector<int64_t, 3> strides =
+      denseStrides(header.shape, header.fortranOrder);
+  for (size_t i = 0; i < strides.size(); ++i)
+    matrix.strides[3 - strides.size() + i] = strides[i];
+  return matrix;
+}
+
+/// Looks for elements of a file that would share an address and differ.
+static BindFailure findCollision(const BoundArgument &argument) {
+  if (!argument.overlaps)
+    return std::nullopt;
+  int64_t bytes = argument.file->header.itemBytes;
+  const auto *data = static_cast<const char *>(argument.contents.data);
+  // What lies at each address, as an index into the file.
+  llvm::DenseMap<int64_t, std::pair<int64_t, ElementIndex>> owners;
+  ElementIndex extents = {1, 1, 1}, strides = {0, 0, 0};
+  size_t rank = argument.sizes.size();
+  for (size_t i = 0; i < rank; ++i) {
+    extents[3 - rank + i] = argument.sizes[i];
+    strides[3 - rank + i] = argument.strides[i];
+  }
+  const int64_t *from = argument.contents.strides;
+  ElementIndex at;
+  for (at[0] = 0; at[0] < extents[0]; ++at[0])
+    for (at[1] = 0; at[1] < extents[1]; ++at[1])
+      for (at[2] = 0; at[2] < extents[2]; ++at[2]) {
+        int64_t address = 0, index = 0;
+        for (int i = 0; i < 3; ++i) {
+          address += at[i] * strides[i];
+          index += at[i] * from[i];
+        }
+        auto [owner, isNew] = owners.try_emplace(address, index, at);
+        if (isNew || !std::memcmp(data + owner->second.first * bytes,
+                                  data + index * bytes, bytes))
+          continue;
+        ElementIndex other = owner->second.second;
+        auto read = [&](const ElementIndex &e) {
+          return formatElement(argument, e) + " = " +
+                 formatNumber(loadElement(argument.contents, e), "%.9g");
+        };
+        return argument.file->path +
+               ": expected elements that share an address to be equal, but "
+               "got " +
+               read(other) + " and " + read(at) +
+               ", which strides " + formatStrides(argument) +
+               " put at the same place";
+      }
+  return std::nullopt;
+}
+
+static void noteOrder(const NpyFile &file, BoundArgument &argument) {
   if (argument.sizes.size() < 2 || argument.countElements() == 0)
     return;
   // Of three dimensions, Fortran order runs over batches first.
@@ -113,15 +251,41 @@ static void fillFromFile(const NpyFile &file, BoundArgument &argument) {
                    (argument.columnMajor ? "column-major" : "row-major");
 }
 
+/// Sets what a tensor that is read holds.
+static BindFailure setContents(const BindRequest &request, unsigned number,
+                               BoundArgument &argument) {
+  if (const NpyFile *file = request.files[number]) {
+    argument.file = file;
+    argument.contents = viewFile(*file, argument.type);
+    noteOrder(*file, argument);
+    return findCollision(argument);
+  }
+  const auto *fill = findSetting<std::optional<double>>(
+      request.entry, request.options.fills, number);
+  if (!fill) {
+    argument.origin = "random";
+    argument.contents =
+        makeRandom(argument, request.options.seed * 64 + number);
+    return std::nullopt;
+  }
+  double value = **fill;
+  if (BindFailure failure =
+          checkStored("--fill", argument.name, argument.type, value))
+    return failure;
+  argument.origin = "all " + formatNumber(value);
+  argument.note = describeRounding(argument.type, **fill, value);
+  argument.contents = makeFill(argument, value);
+  return std::nullopt;
+}
+
 BindFailure tile::bindContents(const BindRequest &request, unsigned number,
                                BoundArgument &argument) {
   const ArtifactArgument &facts = request.entry.arguments[number];
-  const NpyFile *file = request.files[number];
   size_t rank = argument.sizes.size();
   if (rank < 2 || rank > 3)
     return "expected " + argument.name + " with 2 or 3 dimensions, but got " +
            std::to_string(rank);
-  size_t contiguous = findContiguousDimension(facts, file);
+  size_t contiguous = findContiguousDimension(facts, request.files[number]);
   argument.columnMajor = contiguous != rank - 1;
   const RunOptions &options = request.options;
   if (BindFailure failure = setStrides(
@@ -133,24 +297,11 @@ BindFailure tile::bindContents(const BindRequest &request, unsigned number,
     argument.origin = "null";
     return std::nullopt;
   }
-  if (BindFailure failure = allocate(
+  if (BindFailure failure = measure(
           request, findSetting<int64_t>(request.entry, options.offsets, number),
           argument))
     return failure;
-  if (file) {
-    fillFromFile(*file, argument);
-  } else if (argument.read) {
-    const auto *fill = findSetting<std::optional<double>>(
-        request.entry, options.fills, number);
-    argument.origin = fill ? "all " + formatNumber(**fill) : "random";
-    if (fill)
-      fillElements(argument, [=](int64_t) { return **fill; });
-    else
-      fillElements(argument,
-                   [seed = options.seed * 64 + number,
-                    scale = getRandomScale(argument.type)](int64_t logical) {
-                     return scale * randomNormal(seed, logical);
-                   });
-  }
+  if (argument.read)
+    return setContents(request, number, argument);
   return std::nullopt;
 }

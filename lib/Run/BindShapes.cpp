@@ -100,11 +100,24 @@ static BindFailure assignShape(const BindRequest &request, unsigned number,
          argument.name + ", but got " + formatShape(argument.sizes);
 }
 
+/// A batch needs an operand that has one.
+static BindFailure checkBatch(const BindRequest &request,
+                              const ArtifactStep &step) {
+  const std::optional<int64_t> &batch = request.options.random->batch;
+  if (!batch || request.entry.arguments[step.d].shape.size() == 3)
+    return std::nullopt;
+  return "--random: expected M,N,K for the " +
+         formatDimensions(request.entry.arguments[step.d].shape.size()) +
+         " of D, but got M,N,K,BATCH with a batch of " + std::to_string(*batch);
+}
+
 static BindFailure assignStep(const BindRequest &request,
                               const ArtifactStep &step, BoundEntry &bound) {
   StepExtents extents;
   if (const std::optional<RandomExtents> &random = request.options.random) {
     extents = {random->m, random->n, random->k, random->batch};
+    if (BindFailure failure = checkBatch(request, step))
+      return failure;
     for (auto [number, rows, columns] :
          {std::tuple(step.a, extents.m, extents.k),
           std::tuple(step.b, extents.k, extents.n)})

@@ -26,9 +26,17 @@ BindFailure bindRoles(const BindRequest &request, BoundEntry &bound);
 /// other operands.
 BindFailure bindShapes(const BindRequest &request, BoundEntry &bound);
 
-/// Gives a tensor its strides, allocates and fills it.
+/// Gives a tensor its strides, the size of its allocation, and its contents.
 BindFailure bindContents(const BindRequest &request, unsigned number,
                          BoundArgument &argument);
+
+/// Rounds `value` to what `type` stores of it, or says that it has no such
+/// number: an integer beyond its range, a number that would become infinite.
+BindFailure checkStored(const llvm::Twine &option, llvm::StringRef name,
+                        ElementType type, double &value);
+
+/// "0.1 rounded to float16" where the two look different in a report, else "".
+std::string describeRounding(ElementType type, double given, double stored);
 
 /// The number of the argument that `name` means, if any.
 std::optional<unsigned> findArgument(const ArtifactEntry &entry,

@@ -6,6 +6,7 @@
 #include "tile/Pipelines/Pipelines.h"
 #include "tile/Target/Chip.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
@@ -35,7 +36,8 @@ std::optional<std::string> tile::checkChip(StringRef chip) {
 
 FailureOr<std::string>
 tile::compileText(std::unique_ptr<llvm::MemoryBuffer> text,
-                  const RunOptions &options, StringRef chip, bool simulator) {
+                  const RunOptions &options, StringRef chip, bool simulator,
+                  Progress &progress) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -44,6 +46,11 @@ tile::compileText(std::unique_ptr<llvm::MemoryBuffer> text,
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   SourceMgrDiagnosticHandler printer(sources, &context);
+  ScopedDiagnosticHandler before(&context, [&](Diagnostic &) {
+    // What is printed should not follow on the line of progress.
+    progress.end();
+    return failure();
+  });
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)

@@ -4,6 +4,7 @@
 #define TILE_LIB_RUN_COMPILE_H
 
 #include "Options.h"
+#include "Support/Progress.h"
 #include "tile-rt/tile-rt.h"
 #include "tile/Target/Artifact.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,7 +21,7 @@ std::optional<std::string> checkChip(llvm::StringRef chip);
 /// artifact. Errors go to stderr as located diagnostics.
 mlir::FailureOr<std::string>
 compileText(std::unique_ptr<llvm::MemoryBuffer> text, const RunOptions &options,
-            llvm::StringRef chip, bool simulator);
+            llvm::StringRef chip, bool simulator, Progress &progress);
 
 /// The entries of an artifact that the runtime has loaded.
 std::vector<ArtifactEntry> readEntries(TileRtModule module);

@@ -2,38 +2,21 @@
 // Runs an entry through the runtime's C API.
 #include "Launch.h"
 
+#include "Support/Process.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 using namespace tile;
-
-static TileRtType getRuntimeType(ElementType type) {
-  switch (type) {
-  case ElementType::F32:
-    return TILE_RT_F32;
-  case ElementType::F64:
-    return TILE_RT_F64;
-  case ElementType::F16:
-    return TILE_RT_F16;
-  case ElementType::BF16:
-    return TILE_RT_BF16;
-  case ElementType::F8E4M3FN:
-    return TILE_RT_F8E4M3FN;
-  case ElementType::F8E5M2:
-    return TILE_RT_F8E5M2;
-  case ElementType::I8:
-    return TILE_RT_I8;
-  case ElementType::I32:
-    return TILE_RT_I32;
-  }
-  return TILE_RT_TYPE_MAX;
-}
+using llvm::Twine;
 
 static TileRtArgument makeScalar(const BoundArgument &bound) {
   TileRtArgument argument = {};
   argument.kind = TILE_RT_SCALAR;
-  argument.as.scalar.type = getRuntimeType(bound.type);
+  argument.as.scalar.type = getInfo(bound.type).runtimeType;
   if (bound.type == ElementType::F32)
     argument.as.scalar.value.f32 = static_cast<float>(bound.value);
   else
@@ -46,7 +29,7 @@ static TileRtArgument makeTensor(const BoundArgument &bound,
   TileRtArgument argument = {};
   argument.kind = TILE_RT_TENSOR;
   TileRtTensor &tensor = argument.as.tensor;
-  tensor.type = getRuntimeType(bound.type);
+  tensor.type = getInfo(bound.type).runtimeType;
   tensor.rank = static_cast<int32_t>(bound.sizes.size());
   llvm::copy(bound.sizes, tensor.sizes);
   llvm::copy(bound.strides, tensor.strides);
@@ -67,15 +50,13 @@ static TileRtLaunchOptions makeOptions(const DeviceEntry &entry) {
   return options;
 }
 
-Result<DeviceEntry> tile::uploadEntry(TileRtDevice device, TileRtModule module,
-                                      const BoundEntry &bound,
-                                      llvm::StringRef kernel, bool mayCopy) {
-  DeviceEntry entry;
-  entry.device = device;
-  entry.module = module;
-  entry.name = bound.entry->name;
-  entry.kernel = kernel.str();
-  entry.info.resize(bound.entry->steps.size());
+static Reason tooLittleMemory(const BoundEntry &bound, const Twine &what) {
+  return Reason("expected " + describeMemory(bound) + ", but " + what);
+}
+
+/// Creates a buffer for each tensor.
+static std::optional<Reason> createBuffers(const BoundEntry &bound,
+                                           DeviceEntry &entry) {
   for (const BoundArgument &argument : bound.arguments) {
     BufferHandle &buffer = entry.buffers.emplace_back();
     if (!argument.isTensor()) {
@@ -84,15 +65,77 @@ Result<DeviceEntry> tile::uploadEntry(TileRtDevice device, TileRtModule module,
     }
     if (!argument.null) {
       TileRtBuffer created = nullptr;
-      if (tileRtBufferCreate(device, argument.imageBytes, &created))
-        return Reason(argument.name + ": " + tileRtGetLastError());
+      if (tileRtBufferCreate(entry.device, argument.imageBytes, &created))
+        return tooLittleMemory(bound, argument.name + Twine(": ") +
+                                          tileRtGetLastError());
       buffer.reset(created);
-      if (tileRtBufferWrite(created, 0, argument.image.get(),
-                            argument.imageBytes, nullptr))
-        return Reason(argument.name + ": " + tileRtGetLastError());
     }
     entry.arguments.push_back(makeTensor(argument, buffer.get()));
   }
+  return std::nullopt;
+}
+
+static std::optional<Reason> fillBuffer(const BoundArgument &argument,
+                                        TileRtBuffer buffer,
+                                        bool isHostMemory) {
+  if (isHostMemory) {
+    fillImage(argument, static_cast<char *>(tileRtBufferGetAddress(buffer)));
+    return std::nullopt;
+  }
+  std::unique_ptr<char[]> image(new (std::nothrow)
+                                    char[argument.imageBytes + 1]);
+  if (!image)
+    return Reason("expected " + formatBytes(double(argument.imageBytes)) +
+                  " of memory to prepare " + argument.name +
+                  ", but there is too little");
+  fillImage(argument, image.get());
+  if (tileRtBufferWrite(buffer, 0, image.get(), argument.imageBytes, nullptr))
+    return Reason(argument.name + ": " + tileRtGetLastError());
+  return std::nullopt;
+}
+
+/// What the host lacks of the memory that the run takes; nothing if it is
+/// enough, or not known.
+static std::optional<Reason> checkMemory(const BoundEntry &bound,
+                                         bool isHostMemory) {
+  std::optional<int64_t> free = findFreeMemory();
+  double need = 0;
+  for (const BoundArgument &argument : bound.arguments) {
+    double bytes = double(argument.imageBytes);
+    // A device with memory of its own takes one image at a time.
+    need = isHostMemory ? need + bytes : std::max(need, bytes);
+  }
+  if (!free || need <= double(*free))
+    return std::nullopt;
+  return tooLittleMemory(bound, formatBytes(double(*free)) + " are free");
+}
+
+Result<DeviceEntry> tile::uploadEntry(TileRtDevice device, TileRtModule module,
+                                      const BoundEntry &bound,
+                                      llvm::StringRef kernel, bool mayCopy,
+                                      Progress &progress) {
+  DeviceEntry entry;
+  entry.device = device;
+  entry.module = module;
+  entry.name = bound.entry->name;
+  entry.kernel = kernel.str();
+  entry.info.resize(bound.entry->steps.size());
+  TileRtDeviceInfo info = {};
+  tileRtDeviceGetInfo(device, &info);
+  entry.isHostMemory = info.kind == TILE_RT_DEVICE_SIM;
+  if (std::optional<Reason> reason = checkMemory(bound, entry.isHostMemory))
+    return std::move(*reason);
+  if (std::optional<Reason> reason = createBuffers(bound, entry))
+    return std::move(*reason);
+  for (auto [argument, buffer] : llvm::zip_equal(bound.arguments, entry.buffers)) {
+    if (!buffer)
+      continue;
+    progress.begin("filling " + argument.name);
+    if (std::optional<Reason> reason =
+            fillBuffer(argument, buffer.get(), entry.isHostMemory))
+      return std::move(*reason);
+  }
+  progress.end();
   if (!mayCopy)
     return entry;
   // When the arguments are wrong, the launch says why.
@@ -198,12 +241,45 @@ Result<Timing> tile::timeEntry(DeviceEntry &entry, int64_t repetitions) {
   return timing;
 }
 
-Result<std::unique_ptr<char[]>> tile::readBack(const DeviceEntry &entry,
-                                               const BoundArgument &argument,
-                                               unsigned number) {
-  std::unique_ptr<char[]> image(new char[argument.imageBytes + 1]);
-  if (tileRtBufferRead(entry.buffers[number].get(), 0, image.get(),
-                       argument.imageBytes, nullptr))
+std::string tile::listKernels(const DeviceEntry &entry) {
+  std::vector<std::string> names;
+  for (size_t step = 0; step < entry.info.size(); ++step) {
+    int32_t total = 0;
+    TileRtLaunchOptions options = {};
+    auto get = [&](TileRtChoice *choices, int32_t capacity) {
+      return tileRtEntryGetChoices(
+          entry.module, entry.name.c_str(), entry.arguments.data(),
+          static_cast<int32_t>(entry.arguments.size()), &options,
+          static_cast<int32_t>(step), choices, capacity, &total);
+    };
+    if (get(nullptr, 0))
+      continue;
+    std::vector<TileRtChoice> choices(total);
+    if (get(choices.data(), total))
+      continue;
+    for (const TileRtChoice &choice : choices)
+      if (!llvm::is_contained(names, choice.kernel))
+        names.push_back(choice.kernel);
+  }
+  return llvm::join(names, ", ");
+}
+
+Result<Image> tile::readBack(const DeviceEntry &entry,
+                             const BoundArgument &argument, unsigned number) {
+  TileRtBuffer buffer = entry.buffers[number].get();
+  Image image;
+  if (entry.isHostMemory) {
+    image.data = static_cast<const char *>(tileRtBufferGetAddress(buffer));
+    return image;
+  }
+  image.copy.reset(new (std::nothrow) char[argument.imageBytes + 1]);
+  if (!image.copy)
+    return Reason("expected " + formatBytes(double(argument.imageBytes)) +
+                  " of memory to read " + argument.name +
+                  " back, but there is too little");
+  if (tileRtBufferRead(buffer, 0, image.copy.get(), argument.imageBytes,
+                       nullptr))
     return Reason(argument.name + ": " + tileRtGetLastError());
+  image.data = image.copy.get();
   return image;
 }

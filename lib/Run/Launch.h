@@ -4,6 +4,7 @@
 #define TILE_LIB_RUN_LAUNCH_H
 
 #include "Arguments.h"
+#include "Support/Progress.h"
 
 namespace tile {
 
@@ -32,6 +33,8 @@ struct DeviceEntry {
   std::string kernel;
   /// One for each argument; none for scalars and null pointers.
   std::vector<BufferHandle> buffers;
+  /// Whether the host can use the addresses of buffers, as the simulator's.
+  bool isHostMemory = false;
   /// For copies of operands; none when the entry makes none.
   BufferHandle workspace;
   std::vector<TileRtArgument> arguments;
@@ -44,11 +47,15 @@ struct Timing {
   double least = 0, median = 0;
 };
 
-/// Allocates device memory for a bound entry, and for its workspace if it may
-/// have one, and copies the images there. The reason is the runtime's sentence.
+/// Allocates device memory for a bound entry, all of it before any of it is
+/// filled, and for its workspace if it may have one, and fills it. The reason is
+/// one sentence.
 Result<DeviceEntry> uploadEntry(TileRtDevice device, TileRtModule module,
                                 const BoundEntry &bound, llvm::StringRef kernel,
-                                bool mayCopy);
+                                bool mayCopy, Progress &progress);
+
+/// Names every kernel of which a launch of the entry can choose.
+std::string listKernels(const DeviceEntry &entry);
 
 /// Launches and waits. With `dryRun`, only checks the arguments and chooses the
 /// kernels. The reason is the runtime's sentence.
@@ -59,10 +66,16 @@ std::optional<std::string> launchEntry(DeviceEntry &entry, bool dryRun = false);
 /// timed several at once.
 Result<Timing> timeEntry(DeviceEntry &entry, int64_t repetitions);
 
-/// Copies a tensor's whole allocation back.
-Result<std::unique_ptr<char[]>> readBack(const DeviceEntry &entry,
-                                         const BoundArgument &argument,
-                                         unsigned number);
+/// The contents of a tensor's whole allocation after a launch: where the host
+/// can look at it the device's memory itself, elsewhere a copy.
+struct Image {
+  const char *data = nullptr;
+  std::unique_ptr<char[]> copy;
+
+  explicit operator bool() const { return data; }
+};
+Result<Image> readBack(const DeviceEntry &entry, const BoundArgument &argument,
+                       unsigned number);
 
 } // namespace tile
 

@@ -1,34 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elements of .npy files: mapping, conversion, transposition.
+// The elements of .npy files: reading, conversion, transposition.
 #include "Npy.h"
+
+#include "Support/InputFile.h"
+#include "Support/Process.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 using namespace tile;
 using llvm::ArrayRef;
 using llvm::StringRef;
 using llvm::Twine;
 
+/// Takes the elements: `prefix` is the beginning of the file, `input` the rest.
+static std::optional<Reason> readElements(InputFile &input, StringRef prefix,
+                                          NpyFile &file) {
+  const NpyHeader &header = file.header;
+  auto wrongLength = [&](const Twine &got) {
+    return Reason("expected " + Twine(header.dataBytes) +
+                  " bytes of elements for shape " + formatShape(header.shape) +
+                  " of " + header.typeName + ", but got " + got);
+  };
+  if (input.getSize() && *input.getSize() != header.dataOffset + header.dataBytes)
+    return wrongLength(Twine(*input.getSize() - header.dataOffset));
+  int64_t free = findFreeMemory().value_or(header.dataBytes);
+  if (header.dataBytes <= free)
+    file.data.reset(new (std::nothrow) char[header.dataBytes + 1]);
+  if (!file.data)
+    return Reason("expected " + formatBytes(double(header.dataBytes)) +
+                  " of memory for its elements, but " +
+                  formatBytes(double(free)) + " are free");
+  StringRef begun = prefix.drop_front(header.dataOffset);
+  int64_t done = std::min<int64_t>(begun.size(), header.dataBytes + 1);
+  std::memcpy(file.data.get(), begun.data(), done);
+  Result<int64_t> more =
+      input.read(file.data.get() + done, header.dataBytes + 1 - done);
+  if (!more)
+    return more.takeReason();
+  // The file may have been cut since it was opened.
+  if (done + *more < header.dataBytes)
+    return wrongLength(Twine(done + *more));
+  if (done + *more > header.dataBytes)
+    return wrongLength("more");
+  return std::nullopt;
+}
+
 Result<NpyFile> tile::openNpy(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer) {
-    std::string why = buffer.getError().message();
-    why[0] = llvm::toLower(why[0]);
-    return Reason("cannot be read: " + why);
-  }
-  Result<NpyHeader> header = parseNpyHeader((*buffer)->getBuffer());
+  Result<InputFile> input = InputFile::open(path);
+  if (!input)
+    return input.takeReason();
+  // The header is in there, or it is too long.
+  std::string prefix((1 << 20) + 16, 0);
+  Result<int64_t> count = input->read(prefix.data(), prefix.size());
+  if (!count)
+    return count.takeReason();
+  prefix.resize(*count);
+  Result<NpyHeader> header = parseNpyHeader(prefix);
   if (!header)
     return header.takeReason();
-  int64_t got = (*buffer)->getBufferSize() - header->dataOffset;
-  if (got != header->dataBytes)
-    return Reason("expected " + Twine(header->dataBytes) +
-                  " bytes of elements for shape " + formatShape(header->shape) +
-                  " of " + header->typeName + ", but got " + Twine(got));
-  return NpyFile{path.str(), std::move(*header), std::move(*buffer)};
+  NpyFile file{path.str(), std::move(*header), nullptr};
+  if (std::optional<Reason> reason = readElements(*input, prefix, file))
+    return std::move(*reason);
+  return file;
+}
+
+std::optional<ElementType> tile::findFileType(const NpyHeader &header,
+                                              ElementType wanted) {
+  if (!header.littleEndian)
+    return std::nullopt;
+  for (ElementType type :
+       {ElementType::F32, ElementType::F64, ElementType::F16, ElementType::I8,
+        ElementType::I32})
+    if (header.typeName == getInfo(type).numPyName)
+      return type;
+  if (canReadAs(header, wanted))
+    return wanted;
+  return std::nullopt;
 }
 
 bool tile::canReadAs(const NpyHeader &header, ElementType type) {
@@ -66,9 +117,8 @@ static Copy makeCopy(ArrayRef<int64_t> shape, ArrayRef<int64_t> from,
   return copy;
 }
 
-/// The strides of a dense array.
-static llvm::SmallVector<int64_t, 3> denseStrides(ArrayRef<int64_t> shape,
-                                                  bool fortranOrder) {
+llvm::SmallVector<int64_t, 3> tile::denseStrides(ArrayRef<int64_t> shape,
+                                                 bool fortranOrder) {
   llvm::SmallVector<int64_t, 3> strides(shape.size());
   int64_t stride = 1;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -138,20 +188,49 @@ void tile::readNpyElements(const NpyFile &file, ElementType type, void *target,
   copyBits(getElementBytes(type), copy, data, target);
 }
 
+std::optional<std::string> tile::writeNpy(
+    ElementType type, const void *data, ArrayRef<int64_t> shape,
+    ArrayRef<int64_t> strides, bool fortranOrder,
+    llvm::function_ref<std::optional<std::string>(StringRef)> write) {
+  if (auto reason =
+          write(formatNpyHeader(getInfo(type).descriptor, fortranOrder, shape)))
+    return reason;
+  // Fortran order of a shape is C order of the reversed one.
+  llvm::SmallVector<int64_t, 3> sizes(shape), from(strides);
+  if (fortranOrder) {
+    std::reverse(sizes.begin(), sizes.end());
+    std::reverse(from.begin(), from.end());
+  }
+  sizes.insert(sizes.begin(), 3 - sizes.size(), 1);
+  from.insert(from.begin(), 3 - from.size(), 0);
+  int64_t bytes = getElementBytes(type), line = sizes[2] * bytes;
+  if (line == 0)
+    return std::nullopt;
+  // A copy of all of it could take as much memory as there is.
+  int64_t lines = std::max<int64_t>(1, (int64_t(1) << 24) / line);
+  std::string piece;
+  for (int64_t b = 0; b < sizes[0]; ++b)
+    for (int64_t i = 0; i < sizes[1]; i += lines) {
+      int64_t rows = std::min(lines, sizes[1] - i);
+      piece.resize(rows * line);
+      int64_t start = b * from[0] + i * from[1];
+      copyBits(bytes,
+               makeCopy({rows, sizes[2]}, {from[1], from[2]}, {sizes[2], 1}),
+               static_cast<const char *>(data) + start * bytes, piece.data());
+      if (auto reason = write(piece))
+        return reason;
+    }
+  return std::nullopt;
+}
+
 std::string tile::formatNpy(ElementType type, const void *data,
                             ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
                             bool fortranOrder) {
-  std::string bytes =
-      formatNpyHeader(getInfo(type).descriptor, fortranOrder, shape);
-  size_t start = bytes.size();
-  int64_t elements = 1;
-  for (int64_t extent : shape)
-    elements *= extent;
-  bytes.resize(start + elements * getElementBytes(type));
-  Copy copy = makeCopy(shape, strides, denseStrides(shape, fortranOrder));
-  // The header is a multiple of 64 bytes, but a string's start is aligned only
-  // as far as operator new goes, which is enough for every type.
-  copyBits(getElementBytes(type), copy, static_cast<const char *>(data),
-           bytes.data() + start);
+  std::string bytes;
+  writeNpy(type, data, shape, strides, fortranOrder,
+           [&](StringRef piece) -> std::optional<std::string> {
+             bytes += piece;
+             return std::nullopt;
+           });
   return bytes;
 }

@@ -6,10 +6,12 @@
 #include "Support/ElementType.h"
 #include "tile/Layout/Result.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,21 +40,26 @@ struct NpyHeader {
 /// of the file. Any input is safe; the reason says what was expected.
 Result<NpyHeader> parseNpyHeader(llvm::StringRef bytes);
 
-/// An open .npy file whose length agrees with its header.
+/// A .npy file that was read; its length agrees with its header.
 struct NpyFile {
   std::string path;
   NpyHeader header;
-  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  /// The bytes of the elements. A copy: a mapped file can change and shrink.
+  std::unique_ptr<char[]> data;
 
-  /// The bytes of the elements.
   llvm::StringRef getData() const {
-    return buffer->getBuffer().substr(header.dataOffset, header.dataBytes);
+    return llvm::StringRef(data.get(), header.dataBytes);
   }
 };
 
-/// Opens a file and checks its header and length. The reason does not repeat
-/// the path.
+/// Reads a file, or standard input for "-", and checks its header and length.
+/// The reason does not repeat the path.
 Result<NpyFile> openNpy(llvm::StringRef path);
+
+/// The type with which the file's elements can be decoded: what NumPy calls it,
+/// or `wanted` where the file holds the bits of that.
+std::optional<ElementType> findFileType(const NpyHeader &header,
+                                        ElementType wanted);
 
 /// Whether elements of the file can be read as `type`: the same type, or
 /// float16, which float32 holds exactly. Of a type that NumPy does not know the
@@ -71,7 +78,19 @@ void readNpyElements(const NpyFile &file, ElementType type, void *target,
 std::string formatNpyHeader(llvm::StringRef descriptor, bool fortranOrder,
                             llvm::ArrayRef<int64_t> shape);
 
-/// The whole .npy file of a strided array, in C order or in Fortran order.
+/// The strides of a dense array.
+llvm::SmallVector<int64_t, 3> denseStrides(llvm::ArrayRef<int64_t> shape,
+                                           bool fortranOrder);
+
+/// Hands the .npy file of a strided array, of at most three dimensions in C or
+/// Fortran order, to `write`, piece by piece. Stops at the first piece for which
+/// it gives a reason, and returns that.
+std::optional<std::string>
+writeNpy(ElementType type, const void *data, llvm::ArrayRef<int64_t> shape,
+         llvm::ArrayRef<int64_t> strides, bool fortranOrder,
+         llvm::function_ref<std::optional<std::string>(llvm::StringRef)> write);
+
+/// The same as one string.
 std::string formatNpy(ElementType type, const void *data,
                       llvm::ArrayRef<int64_t> shape,
                       llvm::ArrayRef<int64_t> strides, bool fortranOrder);

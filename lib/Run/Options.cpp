@@ -2,6 +2,7 @@
 // The table of tile-run's options, their parser and the help text.
 #include "Options.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
@@ -27,13 +28,15 @@ struct Option {
 
 } // namespace
 
-static Refusal parseInteger(StringRef text, int64_t least, int64_t &result) {
-  // An extent or offset beyond this can only be a mistake, and sums of a few of
-  // them still fit.
-  constexpr int64_t most = int64_t(1) << 48;
+/// An extent or offset beyond this can only be a mistake, and sums of a few of
+/// them still fit.
+static constexpr int64_t kMostElements = int64_t(1) << 48;
+
+static Refusal parseInteger(StringRef text, int64_t least, int64_t most,
+                            int64_t &result) {
   if (text.getAsInteger(10, result) || result < least || result > most)
-    return ("expected an integer of at least " + Twine(least) + ", but got '" +
-            text + "'")
+    return ("expected an integer from " + Twine(least) + " to " + Twine(most) +
+            ", but got '" + text + "'")
         .str();
   return std::nullopt;
 }
@@ -62,7 +65,7 @@ static Refusal parseRandom(RunOptions &options, StringRef value) {
   int64_t *targets[] = {&extents.m, &extents.n, &extents.k,
                         extents.batch ? &*extents.batch : nullptr};
   for (size_t i = 0; i < parts.size(); ++i)
-    if (Refusal refusal = parseInteger(parts[i].trim(), 0, *targets[i]))
+    if (Refusal refusal = parseInteger(parts[i].trim(), 0, kMostElements, *targets[i]))
       return refusal;
   options.random = extents;
   return std::nullopt;
@@ -111,7 +114,7 @@ static Refusal parseExtra(std::vector<Setting<int64_t>> &settings,
                           StringRef text) {
   auto [name, value] = splitName(text);
   int64_t number = 0;
-  if (Refusal refusal = parseInteger(value, 0, number))
+  if (Refusal refusal = parseInteger(value, 0, kMostElements, number))
     return refusal;
   settings.push_back({name.str(), number});
   return std::nullopt;
@@ -137,23 +140,27 @@ static Refusal setFlag(bool &flag) {
 static Refusal parseTime(RunOptions &options, StringRef value) {
   options.time = true;
   return value.empty() ? std::nullopt
-                       : parseInteger(value, 1, options.repetitions);
+                       : parseInteger(value, 1, 1000000, options.repetitions);
 }
 
 static Refusal parseSeed(RunOptions &options, StringRef value) {
   if (value.getAsInteger(10, options.seed))
-    return ("expected an integer of at least 0, but got '" + value + "'").str();
+    return ("expected an integer from 0 to " + Twine(UINT64_MAX) +
+            ", but got '" + value + "'")
+        .str();
   return std::nullopt;
 }
 
 static const Option kOptions[] = {
     {"arg", Takes::Value, "A.npy",
-     "an input array; once for each input (see below), or 'null' for C",
+     "an input array; once for each input (see below), or 'null' for C; - is "
+     "standard input",
      [](RunOptions &options, StringRef value) {
        return addPath(options.inputs, value);
      }},
     {"out", Takes::Value, "D.npy",
-     "where to write a result; once for each result, in order",
+     "where to write a result; once for each result, in order; - is standard "
+     "output, and the report goes to stderr then",
      [](RunOptions &options, StringRef value) {
        return addPath(options.outputs, value);
      }},
@@ -239,6 +246,19 @@ static const Option kOptions[] = {
      "compare the result with a float64 reference, and look for writes outside "
      "of it",
      [](RunOptions &options, StringRef) { return setFlag(options.check); }},
+    {"expected", Takes::Value, "D.npy",
+     "compare the result with an array, within the tolerance of --check; once "
+     "for each result, in order",
+     [](RunOptions &options, StringRef value) {
+       return addPath(options.expected, value);
+     }},
+    {"json", Takes::ValueAfterEquals, "FILE",
+     "write the report as JSON, see docs/Tools.md (default: to standard output, "
+     "in place of the text)",
+     [](RunOptions &options, StringRef value) {
+       options.json = value.empty() ? "-" : value.str();
+       return Refusal();
+     }},
     {"time", Takes::ValueAfterEquals, "N",
      "time N launches (default: about one second of them)",
      [](RunOptions &options, StringRef value) {
@@ -294,6 +314,23 @@ static Reason unknownOption(StringRef name) {
                                  : "; did you mean --" + nearest + "?"));
 }
 
+/// Standard input and output serve one purpose each.
+static Refusal checkStreams(const RunOptions &options) {
+  auto count = [](const std::vector<std::string> &paths) {
+    return llvm::count(paths, "-");
+  };
+  if (count(options.inputs) + count(options.expected) + (options.file == "-") >
+      1)
+    return "expected - once among the file, --arg and --expected, but got it "
+           "several times: there is one standard input";
+  if (count(options.outputs) + (options.json == "-") +
+          (options.saveArtifact == "-") + options.printPTX >
+      1)
+    return "expected one of --out=-, --save-artifact=-, --json and --print-ptx "
+           "for standard output, but got several";
+  return std::nullopt;
+}
+
 /// What only makes sense together, or apart.
 static Refusal checkCombination(const RunOptions &options) {
   if (options.file.empty())
@@ -302,9 +339,11 @@ static Refusal checkCombination(const RunOptions &options) {
     return "expected either --arg or --random, but got both";
   if (!options.fills.empty() && !options.random)
     return "expected --random together with --fill, but got none";
+  if (Refusal refusal = checkStreams(options))
+    return refusal;
   if (options.runs())
     return std::nullopt;
-  if (!options.outputs.empty() || options.check || options.time ||
+  if (!options.outputs.empty() || options.compares() || options.time ||
       options.countAccesses ||
       (!options.printPTX && options.saveArtifact.empty()))
     return "expected the inputs, as --arg A.npy for each or --random=M,N,K, "
@@ -340,6 +379,10 @@ Result<RunOptions> tile::parseOptions(llvm::ArrayRef<const char *> arguments) {
     if (hasValue && option->takes == Takes::Nothing)
       return Reason("--" + name + ": expected no value, but got '" + value +
                     "'");
+    // `--time 5`: no file has such a name.
+    if (!hasValue && name == "time" && i + 1 < arguments.size() &&
+        llvm::all_of(StringRef(arguments[i + 1]), llvm::isDigit))
+      value = arguments[++i];
     if (!hasValue && option->takes == Takes::Value) {
       if (i + 1 == arguments.size() ||
           StringRef(arguments[i + 1]).starts_with("--"))
@@ -347,6 +390,9 @@ Result<RunOptions> tile::parseOptions(llvm::ArrayRef<const char *> arguments) {
                       "), but got none");
       value = arguments[++i];
     }
+    if (hasValue && value.empty() && option->takes == Takes::ValueAfterEquals)
+      return Reason("--" + name + ": expected a value (" + option->metavar +
+                    ") after =, but got none");
     if (Refusal refusal = option->parse(options, value))
       return Reason("--" + name + ": " + *refusal);
   }
@@ -407,17 +453,15 @@ std::string tile::getHelpText() {
       "from 0.\n"
       "\n"
       "Arrays are .npy files as NumPy writes them: little-endian float16,\n"
-      "float32 or float64 as the argument says (float16 is widened to float32\n"
-      "where need be), in C order for row-major arguments and Fortran order "
-      "for\n"
-      "column-major ones. The other order is transposed while reading, and "
-      "the\n"
-      "report says so. NumPy has no bf16, f8E4M3FN and f8E5M2: their files "
-      "hold\n"
+      "float32, float64, int8 or int32 as the argument says (float16 is\n"
+      "widened to float32 where need be), in C order for row-major arguments\n"
+      "and Fortran order for column-major ones. The other order is transposed\n"
+      "while reading, and the report says so.\n"
+      "NumPy has no bf16, f8E4M3FN and f8E5M2: their files hold\n"
       "the bits, as uint16 ('<u2') and uint8 ('|u1').\n"
       "\n"
-      "exit code: 0 success, and right with --check; 1 the check failed; 2 "
-      "any\n"
-      "other failure, with one sentence on stderr.\n";
+      "exit code: 0 success, and right with --check and --expected; 1 a\n"
+      "comparison failed, or something else was written; 2 any other failure,\n"
+      "with one sentence on stderr. An interrupt ends it by the signal.\n";
   return text;
 }

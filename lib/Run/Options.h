@@ -40,6 +40,11 @@ struct RunOptions {
   std::string chip;
   /// Paths of input and output arrays, in order.
   std::vector<std::string> inputs, outputs;
+  /// Paths of arrays to compare the results with.
+  std::vector<std::string> expected;
+  /// Where the report goes as JSON: a path, "-" for standard output instead of
+  /// the text; empty: nowhere.
+  std::string json;
   std::optional<RandomExtents> random;
   std::vector<Setting<double>> scalars;
   /// Operands filled with a number instead of random ones; nothing: null.
@@ -58,6 +63,9 @@ struct RunOptions {
   /// Timed launches; 0: as many as take about a second.
   int64_t repetitions = 0;
   bool help = false, version = false;
+
+  /// Whether results are compared with anything.
+  bool compares() const { return check || !expected.empty(); }
 
   /// Whether there is anything to launch with.
   bool runs() const { return random || !inputs.empty(); }

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tile-run prints: one labelled line for each fact.
+// The report of tile-run: one labelled line for each fact, and JSON.
 #ifndef TILE_LIB_RUN_REPORT_H
 #define TILE_LIB_RUN_REPORT_H
 
 #include "Check.h"
 #include "Compile.h"
 #include "Launch.h"
+#include "llvm/Support/JSON.h"
 
 namespace tile {
 
-/// Prints lines of a label, aligned text, and continuation lines without label.
+/// Prints lines of a label, aligned text, and continuation lines without label,
+/// each as it comes; and collects the same facts as JSON (docs/Tools.md).
 class Report {
 public:
-  explicit Report(llvm::raw_ostream &stream) : stream(stream) {}
+  /// A null stream prints nothing.
+  explicit Report(llvm::raw_ostream *stream) : stream(stream) {}
 
   /// Prints a fact. The label is printed once for equal ones in a row.
   void add(llvm::StringRef label, const llvm::Twine &text);
 
+  /// The facts so far. Texts are copied in: a JSON value keeps no more than a
+  /// reference of a StringRef.
+  llvm::json::Object facts;
+
 private:
-  llvm::raw_ostream &stream;
+  llvm::raw_ostream *stream;
   std::string last;
 };
 
@@ -36,6 +43,10 @@ void reportAccesses(Report &report, TileRtModule module);
 /// The time of one run of the entry.
 void reportTiming(Report &report, const Timing &timing,
                   const DeviceEntry &entry);
+
+/// A result that was written to a file.
+void reportWritten(Report &report, const BoundArgument &argument,
+                   llvm::StringRef path);
 
 /// The outcome of a check.
 void reportCheck(Report &report, const BoundEntry &bound,

@@ -58,23 +58,45 @@ void tile::keepOnInterrupt(const std::string &path) {
   }
 }
 
-/// Only calls that are safe in a signal handler.
-static void onInterrupt(int number) {
+// From here on only calls that are safe in a signal handler.
+
+void tile::removeUnfinished() {
   for (Unfinished *entry = unfinished; entry; entry = entry->next)
     if (char *path = entry->path)
       ::unlink(path);
-  const char end[] = ": interrupted\n";
+}
+
+static void printNow(const char *text) {
   if (::write(STDERR_FILENO, toolName, std::strlen(toolName)) < 0 ||
-      ::write(STDERR_FILENO, end, sizeof(end) - 1) < 0) {
+      ::write(STDERR_FILENO, text, std::strlen(text)) < 0) {
     // There is nobody left to tell.
   }
-  // The process ends by the signal, so that a shell's loop ends, too.
+}
+
+/// Ends the process by the signal, so that a shell's loop ends, too.
+static void onEnd(int number) {
+  removeUnfinished();
   ::signal(number, SIG_DFL);
   ::raise(number);
 }
 
+static void onInterrupt(int number) {
+  printNow(": interrupted\n");
+  onEnd(number);
+}
+
+/// Some libraries end the process after --help.
+static void onExit() {
+  if (int code = finishTool(Passed))
+    ::_exit(code);
+}
+
 void tile::startTool(const char *tool) {
   toolName = tool;
+  // Standard output is made before the handler is, so that it is there yet when
+  // the handler runs.
+  llvm::outs();
+  std::atexit(onExit);
   // A closed descriptor would be the number of the next file, and what is
   // printed would end there. Written to, these say "bad file descriptor".
   for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

@@ -35,6 +35,10 @@ const char *getToolName();
 void removeOnInterrupt(const std::string &path);
 void keepOnInterrupt(const std::string &path);
 
+/// Removes those files now, for who ends the process in another way. Safe in a
+/// signal handler.
+void removeUnfinished();
+
 /// An error number in words, as they stand in a sentence: "is a directory".
 std::string describeErrno(int number);
 

@@ -94,6 +94,10 @@ static double load(const HostMatrix &matrix, int64_t b, int64_t i, int64_t j) {
                      index * info.bytes);
 }
 
+double tile::loadElement(const HostMatrix &matrix, const ElementIndex &at) {
+  return load(matrix, at[0], at[1], at[2]);
+}
+
 /// Adds the terms [0, depth) of packed rows and columns to a block.
 template <class Sum>
 static void multiplyPacked(const Sum (&a)[kBlock][kDepth],

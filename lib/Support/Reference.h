@@ -22,6 +22,12 @@ struct HostMatrix {
   std::function<double(int64_t batch, int64_t row, int64_t column)> at = {};
 };
 
+/// An element of a matrix: batch, row, column.
+using ElementIndex = std::array<int64_t, 3>;
+
+/// The number that a matrix holds.
+double loadElement(const HostMatrix &matrix, const ElementIndex &at);
+
 /// How far a result may be from the reference:
 ///
 ///   product * |alpha| * (sum over k of |a| * |b|) + added * |beta * c|
@@ -77,9 +83,6 @@ struct ReferenceProblem {
   /// Where set, called with the part that is done, from several threads.
   std::function<void(double)> progress = {};
 };
-
-/// An element of D: batch, row, column.
-using ElementIndex = std::array<int64_t, 3>;
 
 /// What a check found.
 struct CheckResult {

@@ -7,7 +7,7 @@
 
 // CHIP: stages-invalid.mlir:{{[0-9]+:[0-9]+}}: error: expected a chip that LLVM 22 knows, such as sm_80 or sm_90a, but got 'sm_1'
 // EMPTY: stages-invalid.mlir:{{[0-9]+:[0-9]+}}: error: expected a chip that LLVM 22 knows, such as sm_80 or sm_90a, but got ''
-// STAGE: Cannot find option named 'never'
+// STAGE: expected one of the stages schedule, kernels, pipelines, iterators, unroll, atoms, layouts, ptx, but got 'never'
 // OTHER: error: expected a chip that LLVM 22 knows, such as sm_80 or sm_90a, but got 'gfx90a'
 
 func.func @gemm(%a: memref<?x?xf32>, %d: memref<?x?xf32>) {

@@ -6,6 +6,8 @@
 // the tool was reading, and scripts see the code of a failure.
 #include "Crash.h"
 
+#include "Support/Process.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
@@ -65,6 +67,7 @@ static std::string getPhase() {
     sentence += " in " + phase;
   sentence +=
       ", which is a defect of this tool or of the MLIR and LLVM in it\n";
+  tile::removeUnfinished();
   // Unbuffered, and not through streams that may be in any state.
   [[maybe_unused]] ssize_t written =
       write(STDERR_FILENO, sentence.data(), sentence.size());
@@ -82,8 +85,11 @@ static void onFatalError(void *, const char *reason, bool) {
 
 void reportCrashes(int argc, char **argv) {
   if (const char *dump = std::getenv("TILE_STACK_DUMP"))
-    if (StringRef(dump) == "1")
+    if (StringRef(dump) == "1") {
+      llvm::EnablePrettyStackTrace();
+      llvm::sys::PrintStackTraceOnErrorSignal(argc > 0 ? argv[0] : "tile");
       return;
+    }
   StringRef tool = argc > 0 ? llvm::sys::path::filename(argv[0]) : "tile";
   getPrefix() = (tool + ": " + findInput(argc, argv)).str();
   // The first handler that is registered runs first, before the one that dumps.

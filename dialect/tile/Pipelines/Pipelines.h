@@ -42,7 +42,14 @@ struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
       *this, "remarks",
       llvm::cl::desc("report each schedule and its reason as a remark"),
       llvm::cl::init(false)};
-  Option<Stage> stopAfter{
+  /// Says which stages there are when one is misspelled.
+  struct StageParser : OptionParser<Stage> {
+    using OptionParser<Stage>::OptionParser;
+    bool parse(llvm::cl::Option &option, llvm::StringRef name,
+               llvm::StringRef text, Stage &stage);
+    static void print(llvm::raw_ostream &stream, const Stage &stage);
+  };
+  Option<Stage, StageParser> stopAfter{
       *this, "stop-after", llvm::cl::desc("the last stage to run"),
       llvm::cl::init(Stage::PTX),
       llvm::cl::values(

@@ -4,7 +4,10 @@
 
 #include "Compile.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
+#include <thread>
 
 using namespace tile;
 using namespace tile::bench;
@@ -155,4 +158,27 @@ TEST(TuneTest, CandidatesOfAProblemAreListedAsText) {
   EXPECT_GT(listed->size(), 3u);
   for (const std::string &schedule : *listed)
     EXPECT_EQ(schedule.substr(0, 6), "#tile.") << schedule;
+}
+
+TEST(TuneTest, RunsThatShareATableLoseNothing) {
+  llvm::SmallString<64> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("tile-tune", "jsonl", path));
+  auto add = [&](int64_t first) {
+    for (int64_t m = first; m < first + 20; ++m) {
+      std::string point = "f32 " + std::to_string(m) + " 8 8";
+      TuningRecord record = makeRecord(
+          makeResult(point.c_str(), {{"default", 2.0}}), "card", "hot", "now");
+      std::optional<std::string> reason = addToTable(path.c_str(), record);
+      ASSERT_EQ(reason, std::nullopt);
+    }
+  };
+  std::thread one(add, 100), two(add, 200);
+  one.join();
+  two.join();
+  Result<TuningTable> table = TuningTable::read(path);
+  ASSERT_TRUE(table.succeeded()) << table.getReason();
+  EXPECT_EQ(table->getRecords().size(), 40u);
+  llvm::sys::fs::remove(path);
+  EXPECT_EQ(addToTable("/nowhere/table", std::nullopt),
+            "/nowhere/table: cannot be written: no such file or directory");
 }

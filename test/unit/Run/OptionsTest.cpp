@@ -46,6 +46,39 @@ TEST(Options, NamedValues) {
   EXPECT_EQ(options->repetitions, 20);
 }
 
+TEST(Options, ANumberBehindTimeIsItsValue) {
+  for (std::vector<const char *> arguments :
+       {std::vector<const char *>{"f.mlir", "--random=1,2,3", "--time", "5"},
+        {"--time", "5", "f.mlir", "--random=1,2,3"}}) {
+    Result<RunOptions> options = parse(arguments);
+    ASSERT_TRUE(options.succeeded()) << options.getReason();
+    EXPECT_EQ(options->repetitions, 5);
+    EXPECT_EQ(options->file, "f.mlir");
+  }
+}
+
+TEST(Options, StandardStreamsServeOnePurpose) {
+  EXPECT_TRUE(
+      parse({"f.mlir", "--arg=-", "--out=-", "--json=r.json"}).succeeded());
+  EXPECT_EQ(parse({"f.mlir", "--random=1,2,3", "--json"})->json, "-");
+  EXPECT_EQ(reasonOf({"-", "--arg=-"}),
+            "expected - once among the file, --arg and --expected, but got it "
+            "several times: there is one standard input");
+  for (const char *other : {"--out=-", "--save-artifact=-", "--print-ptx"})
+    EXPECT_EQ(reasonOf({"f.mlir", "--random=1,2,3", "--json", other}),
+              "expected one of --out=-, --save-artifact=-, --json and "
+              "--print-ptx for standard output, but got several");
+}
+
+TEST(Options, ExpectedComparesWithoutCheck) {
+  Result<RunOptions> options =
+      parse({"f.mlir", "--random=1,2,3", "--expected", "d.npy"});
+  ASSERT_TRUE(options.succeeded()) << options.getReason();
+  EXPECT_TRUE(options->compares());
+  EXPECT_FALSE(options->check);
+  EXPECT_TRUE(parse({"f.mlir", "--print-ptx", "--expected=d.npy"}).failed());
+}
+
 TEST(Options, CompilingNeedsNoInputs) {
   EXPECT_TRUE(parse({"f.mlir", "--print-ptx"}).succeeded());
   EXPECT_TRUE(parse({"f.mlir", "--save-artifact=f.tile"}).succeeded());
@@ -72,13 +105,25 @@ TEST(Options, Mistakes) {
   EXPECT_EQ(reasonOf({"f.mlir", "--random=1,2"}),
             "--random: expected M,N,K or M,N,K,batch, but got '1,2'");
   EXPECT_EQ(reasonOf({"f.mlir", "--random=1,-2,3"}),
-            "--random: expected an integer of at least 0, but got '-2'");
+            "--random: expected an integer from 0 to 281474976710656, but got "
+            "'-2'");
+  EXPECT_EQ(reasonOf({"f.mlir", "--random=400000000000000,8,8"}),
+            "--random: expected an integer from 0 to 281474976710656, but got "
+            "'400000000000000'");
+  EXPECT_EQ(reasonOf({"f.mlir", "--pitch=A=x"}),
+            "--pitch: expected an integer from 0 to 281474976710656, but got "
+            "'x'");
+  EXPECT_EQ(reasonOf({"f.mlir", "--seed=-1"}),
+            "--seed: expected an integer from 0 to 18446744073709551615, but "
+            "got '-1'");
   EXPECT_EQ(reasonOf({"f.mlir", "--alpha=one"}),
             "--alpha: expected a number, but got 'one'");
   EXPECT_EQ(reasonOf({"f.mlir", "--alpha="}),
             "--alpha: expected a number, but got ''");
   EXPECT_EQ(reasonOf({"f.mlir", "--time=0"}),
-            "--time: expected an integer of at least 1, but got '0'");
+            "--time: expected an integer from 1 to 1000000, but got '0'");
+  EXPECT_EQ(reasonOf({"f.mlir", "--time="}),
+            "--time: expected a value (N) after =, but got none");
   EXPECT_EQ(reasonOf({"f.mlir", "--fill=nan"}),
             "--fill: expected OPERAND=VALUE, but got 'nan'");
   EXPECT_EQ(reasonOf({"a.mlir", "b.mlir"}),
