@@ -88,24 +88,14 @@ static int translateFile(const Options &options,
     return failTool(output + ": " + file.getReason());
   std::string result;
   llvm::raw_string_ostream stream(result);
-  int parts = 0;
   LogicalResult translated = splitAndProcessBuffer(
       std::move(*text),
       [&](std::unique_ptr<llvm::MemoryBuffer> part, raw_ostream &out) {
-        size_t before = result.size();
-        LogicalResult done =
-            translateBuffer(options, translation, std::move(part), out);
-        parts += result.size() > before;
-        return done;
+        return translateBuffer(options, translation, std::move(part), out);
       },
       stream, options.splitInput ? kDefaultSplitMarker : "");
   if (failed(translated))
     return Failed;
-  // Whoever reads PTX, a cubin or an artifact reads one of it.
-  if (parts > 1 && translation.getDescription().contains("module"))
-    return failTool(input + ": expected one module to translate, but got " +
-                    llvm::Twine(parts) +
-                    " parts, of which only the first could be read back");
   if (std::optional<std::string> reason = file->write(result))
     return failTool((output == "-" ? std::string("standard output") : output) +
                     ": " + *reason);
