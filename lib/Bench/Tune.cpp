@@ -140,7 +140,7 @@ static std::vector<Candidate> listTuningCandidates(const Options &options,
 
 /// Says what would be measured.
 static int printPlan(const Options &options) {
-  llvm::StringRef chip = options.chip.empty() ? "sm_90a" : options.chip;
+  std::string chip = options.chip.empty() ? "sm_90a" : options.chip;
   size_t total = 0;
   for (const Point &point : options.points) {
     size_t count = listTuningCandidates(options, point, chip).size();

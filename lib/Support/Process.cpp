@@ -102,7 +102,9 @@ void tile::startTool(const char *tool) {
   for (int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(number, F_GETFD) < 0 && errno == EBADF)
       ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  // A closed pipe, and a bound on the size of files, are errors of the write.
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
   struct sigaction action = {};
   action.sa_handler = onInterrupt;
   // A second signal waits until the files are gone.
