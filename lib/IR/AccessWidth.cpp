@@ -3,6 +3,8 @@
 #include "tile/IR/ThreadMap.h"
 #include "tile/Layout/Algebra.h"
 
+#include "llvm/ADT/APInt.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <numeric>
@@ -15,14 +17,24 @@ static constexpr int64_t kWidestAccessBytes = 16;
 /// What a fact that bounds nothing allows.
 static constexpr int64_t kUnbounded = int64_t(1) << 30;
 
+/// Elements in bytes, as text: what is known to divide a number may be so large
+/// that its bytes are no 64-bit number.
+static std::string inBytes(int64_t elements, int64_t bytes) {
+  SmallString<40> text;
+  (APInt(128, elements, /*isSigned=*/true) * APInt(128, bytes))
+      .toStringSigned(text);
+  return text.str().str();
+}
+
 /// `pitch of 33 elements`, or what is known of one of run time.
 static std::string describe(StringRef what, const Int &number, int64_t bytes) {
   if (number.isStatic())
     return llvm::formatv("its {0} is {1} elements, {2} bytes", what,
-                         number.getValue(), number.getValue() * bytes);
+                         number.getValue(), inBytes(number.getValue(), bytes));
   return llvm::formatv("its {0} is known to be a multiple of {1} elements, {2} "
                        "bytes",
-                       what, number.getDivisor(), number.getDivisor() * bytes);
+                       what, number.getDivisor(),
+                       inBytes(number.getDivisor(), bytes));
 }
 
 /// What a layout that takes coordinates anew keeps side by side of neighbours
@@ -35,7 +47,7 @@ static void boundByLayout(SmallVectorImpl<WidthBound> &bounds,
     bounds.push_back({elements, (Twine(name) + " " + fact).str()});
   };
   auto size = [&](int64_t elements) {
-    return (Twine(elements) + " elements, " + Twine(elements * bytes) +
+    return (Twine(elements) + " elements, " + inBytes(elements, bytes) +
             " bytes")
         .str();
   };
@@ -167,7 +179,7 @@ SmallVector<WidthBound> IteratorType::getWidthBounds() const {
     bounds.push_back(
         {together,
          llvm::formatv("its indices keep together {0} elements, {1} bytes",
-                       together, together * bytes)});
+                       together, inBytes(together, bytes))});
   if (getTriangle())
     bounds.push_back({1, "its triangle ends between any two elements"});
   // A stride of 0 bounds nothing.
