@@ -325,6 +325,30 @@ TEST(WhyNot, ClustersAndTensorMaps) {
             "232448");
 }
 
+TEST(WhyNot, AllSharedMemoryThereIs) {
+  KernelFacts kernel = makeKernel(128, 128);
+  GemmProblem problem = makeProblem(128, 128, 128);
+  kernel.dynamicSharedBytes = h200().sharedMemory;
+  EXPECT_EQ(whyNot(kernel, problem, h200()), "");
+  kernel.sharedBytes = 1;
+  EXPECT_EQ(whyNot(kernel, problem, h200()),
+            "needs 232449 bytes of shared memory, a block of this device has "
+            "232448");
+}
+
+// A vector of the second matrix is where the batch stride says.
+TEST(WhyNot, BatchStrides) {
+  KernelFacts kernel = makeKernel(128, 128);
+  kernel.requirements = {{{"A", OperandA}, 1, 16, 8, 8}};
+  GemmProblem problem = makeProblem(64, 64, 64, /*batch=*/2);
+  EXPECT_EQ(whyNot(kernel, problem, h200()), "");
+  problem.operands[OperandA].strides[0] += 4;
+  EXPECT_EQ(whyNot(kernel, problem, h200()),
+            "batch stride of A is 4100, not a multiple of 8");
+  problem.operands[OperandA].strides[0] = -4096;
+  EXPECT_EQ(whyNot(kernel, problem, h200()), "");
+}
+
 TEST(WhyNot, StridesThatNoAddressDependsOn) {
   KernelFacts kernel = makeKernel(128, 128);
   kernel.requirements = {{{"A", OperandA}, 1, 16, 8, 8}};

@@ -25,6 +25,8 @@ struct HopperManifest {
       "[{\"operand\": \"A\", \"kernel\": \"pack_r\", \"contiguous\": 1, "
       "\"pitch_multiple\": 8}, {\"operand\": \"B\", \"kernel\": \"pack_r\", "
       "\"contiguous\": 1, \"pitch_multiple\": 8}]";
+  /// Steps behind the first one, each with a comma before it.
+  std::string moreSteps;
   std::string choices() const {
     return "[{\"kernel\": \"gemm_map\"}, {\"kernel\": \"gemm_map\", "
            "\"prepare\": " +
@@ -93,7 +95,7 @@ struct HopperManifest {
            ", {\"kind\": \"scalar\", \"type\": \"f32\"}], \"steps\": [{\"op\": "
            "\"gemm\", \"A\": 0, \"B\": 1, \"C\": 2, \"D\": 3, \"alpha\": "
            "{\"value\": 1}, \"beta\": {\"argument\": 4}, \"choices\": " +
-           choices() + "}]}], " +
+           choices() + "}" + moreSteps + "]}], " +
            simSection({"gemm_map", "gemm_v1", "pack_r", "pack_c"}, 2048);
   }
 

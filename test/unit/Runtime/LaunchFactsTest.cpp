@@ -336,6 +336,28 @@ TEST_F(LaunchFacts, CopiesInTheWorkspace) {
   }
 }
 
+// Steps run one after the other in one workspace, which is as large as the
+// largest of them needs, whichever that is: here the first, as the second
+// copies nothing.
+TEST_F(LaunchFacts, TheWorkspaceOfSeveralSteps) {
+  HopperManifest manifest;
+  manifest.moreSteps =
+      ", {\"op\": \"gemm\", \"A\": 0, \"B\": 1, \"C\": null, \"D\": 2, "
+      "\"alpha\": {\"value\": 1}, \"beta\": {\"value\": 0}, \"kernels\": "
+      "[\"gemm_v1\"]}";
+  tileRtModuleUnload(module);
+  load(manifest.artifact());
+  ASSERT_EQ(tileRtModuleGetStepCount(module, "gemm"), 2);
+  fill(21, 23);
+  std::vector<TileRtArgument> args = {
+      matrix(a + 1, 21, 21, 23), matrix(b + 3, 21, 21, 23),
+      matrix(allocate(21 * 21), 21, 21, 21), matrix(d, 21, 21, 21), scalar(0)};
+  int64_t bytes = 0;
+  ASSERT_OK(tileRtEntryGetWorkspaceSize(module, "gemm", args.data(), 5, nullptr,
+                                        &bytes));
+  EXPECT_EQ(bytes, 4096);
+}
+
 TEST_F(LaunchFacts, WorkspacesThatCannotBe) {
   load(HopperManifest().artifact());
   fill(16, 16);

@@ -201,3 +201,57 @@ TEST(MixedTypes, WhatTheContractAllows) {
   EXPECT_EQ(checkTypes(TILE_RT_F16, TILE_RT_F16, TILE_RT_F16, TILE_RT_F32),
             "expected C to have the element type of D, f32, but got f16");
 }
+
+// Maps differ when any fact does. What has another hash is not found anyway;
+// among so many numbers there are some of the same hash.
+TEST(TensorMapCacheKey, HasEveryFact) {
+  TensorMapFacts facts;
+  facts.base = reinterpret_cast<void *>(uintptr_t(1) << 32);
+  facts.elementBytes = 2;
+  facts.rank = 3;
+  for (int i = 0; i < 5; ++i) {
+    facts.dims[i] = 64;
+    facts.box[i] = 8;
+  }
+  for (int64_t &stride : facts.strides)
+    stride = 128;
+  facts.swizzleBytes = 128;
+  facts.type = TILE_RT_F16;
+  TensorMapCache cache;
+  unsigned char map[tensorMapBytes] = {};
+  cache.add(facts, map);
+  ASSERT_TRUE(cache.find(facts, map));
+  auto expectOthers = [&](const char *what, auto &&change) {
+    for (int64_t number = 1; number < 20000; ++number) {
+      TensorMapFacts other = facts;
+      change(other, number);
+      ASSERT_FALSE(cache.find(other, map)) << what << " changed by " << number;
+    }
+  };
+  for (int i = 0; i < 5; ++i) {
+    expectOthers("extent", [&](TensorMapFacts &other, int64_t by) {
+      other.dims[i] += by;
+    });
+    expectOthers("box", [&](TensorMapFacts &other, int64_t by) {
+      other.box[i] += int32_t(by);
+    });
+  }
+  for (int i = 0; i < 4; ++i)
+    expectOthers("stride", [&](TensorMapFacts &other, int64_t by) {
+      other.strides[i] += 16 * by;
+    });
+  expectOthers("swizzle", [](TensorMapFacts &other, int64_t by) {
+    other.swizzleBytes += int(by);
+  });
+  expectOthers("type", [](TensorMapFacts &other, int64_t by) {
+    other.type = TileRtType(other.type + by);
+  });
+  expectOthers(
+      "rank", [](TensorMapFacts &other, int64_t by) { other.rank += int(by); });
+  expectOthers("element", [](TensorMapFacts &other, int64_t by) {
+    other.elementBytes += int(by);
+  });
+  expectOthers("base", [](TensorMapFacts &other, int64_t by) {
+    other.base = static_cast<char *>(other.base) + 16 * by;
+  });
+}
