@@ -1,0 +1,1 @@
+#include "../Behind/Behind.h"

@@ -1,0 +1,1 @@
+#include "../Ahead/Ahead.h"
