@@ -28,9 +28,9 @@ Problem problemOf(const std::string &schedule) {
 }
 
 const char *kSplit =
-    "tile = [64, 64, 64], stages = 2, consumers = 1, split = 2";
+    "tile = [64, 64, 64], stages = 2, consumers = 1, split_k = 2";
 const char *kCluster =
-    "tile = [64, 64, 64], stages = 2, consumers = 1, cluster_m = 2";
+    "tile = [64, 64, 64], stages = 2, consumers = 1, cluster = [2, 1]";
 const char *kPingPong =
     "tile = [64, 64, 64], stages = 2, consumers = 2, mode = pingpong";
 
