@@ -221,4 +221,4 @@ for mode in ("--mlir-to-ptx", "--mlir-to-artifact"):
         "two.mlir", "-o", "two"]), "expected one module")
 os.remove("two.mlir")
 
-sys.exit("\n".join(failures))
+sys.exit("\n".join(failures) or 0)
