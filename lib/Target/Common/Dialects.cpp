@@ -17,11 +17,15 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "tile/IR/Tile.h"
 #include "tile/Target/Translations.h"
 
 using namespace mlir;
+using namespace tile;
 
 void tile::registerTargetDialects(DialectRegistry &registry) {
+  // Kernels carry their launch facts down to here.
+  registry.insert<TileDialect>();
   registry
       .insert<affine::AffineDialect, arith::ArithDialect,
               cf::ControlFlowDialect, func::FuncDialect, gpu::GPUDialect,
