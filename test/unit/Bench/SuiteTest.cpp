@@ -63,7 +63,7 @@ TEST(SuiteTest, ReasonsNameTheField) {
                                  "but got 3 of these 4");
   EXPECT_EQ(reasonOf("f13 1 2 3"),
             "expected one of the types f32, f64, f16, bf16, f8E4M3FN, f8E5M2, "
-            "but got 'f13'");
+            "i8, i32 or tf32, but got 'f13'");
   EXPECT_EQ(reasonOf("f32 1 0 3"), "expected N to be an extent from 1 to "
                                    "16777216, but got '0'");
   EXPECT_EQ(reasonOf("f32 1 2 99999999999999999999"),
