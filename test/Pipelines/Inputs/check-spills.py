@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Compares what ptxas -v says of spills with what is known.
+"""usage: check-spills.py LOG...
+
+Each kernel that spills has to be one of KNOWN, within its bytes; each of KNOWN has to
+spill, or it is listed for nothing.
+"""
+import re
+import sys
+
+# (name of the kernel, most bytes of stores, why)
+KNOWN = [
+    (r"ws_\d+x(152|160)x\d+_\w+_v1_c1_staged(_\d+)?", 244,
+     "C staged through shared memory beside accumulators of an N above 128"),
+    (r"ws_256x192x64_\w+_v[12]_c[12]_staged(_\d+)?", 616,
+     "C staged beside 192 accumulators a thread"),
+    (r"ws_128x192x\d+_\w+_v1(_\d+)?", 12,
+     "predicated stores of scalars beside 96 accumulators a thread in pingpong"),
+]  # fmt: skip
+ENTRY = re.compile(
+    r"Function properties for (\w+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores"
+)
+
+
+def main():
+    found = [kernel for path in sys.argv[1:] for kernel in ENTRY.findall(open(path).read())]
+    errors, met = [], set()
+    for name, stack, stores in found:
+        if stack == "0" and stores == "0":
+            continue
+        known = [entry for entry in KNOWN if re.fullmatch(entry[0], name)]
+        if not known or int(stores) > known[0][1]:
+            errors.append(f"{name}: {stack} bytes of stack, {stores} bytes of spills")
+        met.update(known)
+    for pattern, _, why in KNOWN:
+        if not any(pattern == entry[0] for entry in met):
+            errors.append(f"known to spill, but does not: {pattern} ({why})")
+    for error in errors:
+        print(f"error: {error}")
+    print(f"{len(found)} kernels, {len(errors)} errors")
+    return 1 if errors or len(found) < 50 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
