@@ -85,5 +85,7 @@ tile::readFile(StringRef path, int64_t mostBytes) {
     room = std::min(2 * room, mostBytes + 1);
   }
   bytes.resize(done);
-  return llvm::MemoryBuffer::getMemBufferCopy(bytes, path);
+  // Notes of a diagnostic print the name as it is, unlike its first line.
+  return llvm::MemoryBuffer::getMemBufferCopy(bytes,
+                                              path == "-" ? "<stdin>" : path);
 }

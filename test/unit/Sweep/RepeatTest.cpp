@@ -74,7 +74,7 @@ TEST(Repeats, PartsOfKWithSeveralTilesEach) {
       problem.hasC = false;
       problem.b.columnMajor = true;
       problem.schedule = std::string("#tile.warp_specialized<tile = [") +
-                         consumers + ", split = " + std::to_string(split) + ">";
+                         consumers + ", split_k = " + std::to_string(split) + ">";
       // Tiles: 6 or 12 on the simulator, 256 or 512 on the GPU, whose clusters
       // are at most 66.
       problem.m = isSimulator ? 256 : 1024;
