@@ -53,7 +53,8 @@ protected:
   /// changed; "" if nothing is found, and `last` after the last op.
   std::string mutate(const Problem &problem, size_t index, const Select &select,
                      const Change &change, MutationPoint point, bool &last) {
-    last = false;
+    // Without kernels to change there is nothing more to try.
+    last = true;
     Target target;
     target.chip = "sm_90a";
     Compiled compiled = compileChanged(
@@ -71,7 +72,7 @@ protected:
         },
         target);
     if (last)
-      return "";
+      return compiled.error;
     // A fault that the compiler finds is found, too.
     if (!compiled.error.empty())
       return "compiler: " + compiled.error;
@@ -94,8 +95,10 @@ protected:
     size_t i = 0;
     for (bool last = false;; ++i) {
       std::string text = mutate(problem, i, select, change, point, last);
-      if (last)
+      if (last) {
+        EXPECT_EQ(text, "nothing to change") << what << " of " << schedule;
         break;
+      }
       bool isFound = text.find("simulator: ") != std::string::npos ||
                      text.rfind("compiler: ", 0) == 0;
       EXPECT_EQ(isFound, !harmless.count(i))
