@@ -25,9 +25,10 @@ static std::string runtimeError() {
 }
 
 std::optional<std::string> Setting::open() {
-  // Settings of the user's that would turn float32 products into TF32, or have
-  // cuBLAS emulate a type by narrower ones.
-  setenv("NVIDIA_TF32_OVERRIDE", "0", /*overwrite=*/1);
+  // Settings of the user's that would turn float32 products into TF32 (or, with
+  // 0, those that ask for TF32 into float32), or have cuBLAS emulate a type by
+  // narrower ones.
+  unsetenv("NVIDIA_TF32_OVERRIDE");
   unsetenv("CUBLAS_EMULATE_SINGLE_PRECISION");
   unsetenv("CUBLAS_EMULATE_DOUBLE_PRECISION");
   TileRtDevice handle = nullptr;
