@@ -13,8 +13,6 @@ import sys
 KNOWN = [
     (r"ws_\d+x(152|160)x\d+_\w+_v1_c1_staged(_\d+)?", 244,
      "C staged through shared memory beside accumulators of an N above 128"),
-    (r"ws_256x192x64_\w+_v[12]_c[12]_staged(_\d+)?", 616,
-     "C staged beside 192 accumulators a thread"),
     (r"ws_128x192x\d+_\w+_v1(_\d+)?", 12,
      "predicated stores of scalars beside 96 accumulators a thread in pingpong"),
 ]  # fmt: skip
