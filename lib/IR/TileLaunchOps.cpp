@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The launch of a problem: its list of kernels, and what prepares for each.
+#include "GemmOperands.h"
 #include "LaunchSyntax.h"
 
 #include "tile/IR/Tile.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace tile;
@@ -129,24 +129,10 @@ void tile::printVariants(OpAsmPrinter &printer, Operation *, ArrayAttr kernels,
 // LaunchOp
 //===----------------------------------------------------------------------===//
 
-Problem LaunchOp::getProblem() {
-  auto rank = [](Value value) {
-    return value ? static_cast<int>(cast<MemRefType>(value.getType()).getRank())
-                 : 0;
-  };
-  return makeGemmProblem(rank(getA()), rank(getB()), rank(getC()),
-                         rank(getD()));
-}
+Problem LaunchOp::getProblem() { return getGemmProblem(*this); }
 
 Value LaunchOp::getProblemValue(StringRef name) {
-  return llvm::StringSwitch<Value>(name)
-      .Case("A", getA())
-      .Case("B", getB())
-      .Case("C", getC())
-      .Case("D", getD())
-      .Case("alpha", getAlpha())
-      .Case("beta", getBeta())
-      .Default(Value());
+  return getGemmValue(*this, name);
 }
 
 /// The names of the functions next to where a symbol was looked for.

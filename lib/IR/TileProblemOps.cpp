@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Problem operations: verifiers that say what is wrong in numbers.
-#include "tile/IR/ScheduleInterfaces.h"
+#include "GemmOperands.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "tile/IR/ScheduleInterfaces.h"
 
 using namespace mlir;
 using namespace tile;
@@ -200,22 +200,8 @@ LogicalResult GemmOp::verify() {
   return success();
 }
 
-Problem GemmOp::getProblem() {
-  auto rank = [](Value value) {
-    return value ? static_cast<int>(cast<MemRefType>(value.getType()).getRank())
-                 : 0;
-  };
-  return makeGemmProblem(rank(getA()), rank(getB()), rank(getC()),
-                         rank(getD()));
-}
+Problem GemmOp::getProblem() { return getGemmProblem(*this); }
 
 Value GemmOp::getProblemValue(StringRef name) {
-  return llvm::StringSwitch<Value>(name)
-      .Case("A", getA())
-      .Case("B", getB())
-      .Case("C", getC())
-      .Case("D", getD())
-      .Case("alpha", getAlpha())
-      .Case("beta", getBeta())
-      .Default(Value());
+  return getGemmValue(*this, name);
 }
