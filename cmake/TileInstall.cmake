@@ -2,8 +2,9 @@
 # What `cmake --install` copies, and the CMake package of it and of the build tree.
 #
 # Components of the installation: Tools (the binary and its names), Runtime
-# (libtile-rt, its header, its CMake targets and its pkg-config file), Development
-# (static libraries, headers, the targets for embedders).
+# (libtile-rt, its header, its CMake targets and its pkg-config file), CAPI (the same
+# of libtile, the compiler for C), Development (static libraries, headers, the targets
+# for embedders).
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
@@ -37,7 +38,7 @@ foreach(directory Run Bench)
 endforeach()
 
 # An exported target must not name the source tree.
-foreach(library IN LISTS libraries ITEMS TileRuntime TileRuntimeShared)
+foreach(library IN LISTS libraries ITEMS TileRuntime TileRuntimeShared TileC)
   get_target_property(directories ${library} INTERFACE_INCLUDE_DIRECTORIES)
   set(interface $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(directories)
@@ -54,6 +55,9 @@ install(TARGETS TileRuntime TileRuntimeShared EXPORT TileRuntimeTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime)
 install(EXPORT TileRuntimeTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Runtime)
+install(TARGETS TileC EXPORT TileCTargets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT CAPI)
+install(EXPORT TileCTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT CAPI)
 install(TARGETS ${libraries} EXPORT TileTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development)
 install(EXPORT TileTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Development)
@@ -67,21 +71,28 @@ write_basic_package_version_file(
   COMPATIBILITY SameMinorVersion)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/TileStaticLLVM.cmake
   ${PROJECT_BINARY_DIR}/cmake/TileStaticLLVM.cmake COPYONLY)
-install(FILES
-  ${PROJECT_BINARY_DIR}/cmake/TileConfig.cmake
-  ${PROJECT_BINARY_DIR}/cmake/TileConfigVersion.cmake
-  DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Runtime)
+foreach(component Runtime CAPI)
+  install(FILES
+    ${PROJECT_BINARY_DIR}/cmake/TileConfig.cmake
+    ${PROJECT_BINARY_DIR}/cmake/TileConfigVersion.cmake
+    DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT ${component})
+endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/cmake/TileStaticLLVM.cmake
   DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Development)
 
 # The same for -DTile_DIR=build/cmake, without an installation.
 export(EXPORT TileRuntimeTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileRuntimeTargets.cmake)
+export(EXPORT TileCTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileCTargets.cmake)
 export(EXPORT TileTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileTargets.cmake)
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tile-rt.pc.in
   ${PROJECT_BINARY_DIR}/cmake/tile-rt.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/tile-rt.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT Runtime)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tile.pc.in
+  ${PROJECT_BINARY_DIR}/cmake/tile.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/tile.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT CAPI)
 
 # Headers: the contract, and of what is generated only declarations.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/dialect/tile
@@ -91,6 +102,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/dialect/tile
 install(DIRECTORY ${PROJECT_BINARY_DIR}/dialect/tile
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
   FILES_MATCHING PATTERN "*.h.inc" PATTERN CMakeFiles EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/dialect/tile-c
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT CAPI)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/tile-rt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Runtime)
 

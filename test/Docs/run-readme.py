@@ -4,7 +4,7 @@
 """usage: run-readme.py [--update] SOURCE_DIR BUILD_DIR SCRATCH_DIR [README]
 
 In the console blocks of the README, a line `$ command` is run in a folder where
-`build` and `examples` are those of the project; the lines below it are what it
+`build`, `examples`, `dialect`, `runtime` and `python` are the project's; the lines below it are what it
 has to print, to both streams. A line `...` stands for any number of lines. Times,
 the number of cores and the numbers of registers may differ. In its sh blocks, each
 line has to name a script that exists; CI runs those themselves. --update writes
@@ -100,7 +100,8 @@ def main():
     root, build, scratch = (pathlib.Path(name).resolve() for name in arguments[:3])
     readme = pathlib.Path(arguments[3]) if len(arguments) == 4 else root / "README.md"
     scratch.mkdir(parents=True, exist_ok=True)
-    for name, target in (("build", build), ("examples", root / "examples")):
+    folders = [(name, root / name) for name in ("examples", "dialect", "runtime", "python")]
+    for name, target in [("build", build), *folders]:
         if not (scratch / name).is_symlink():
             (scratch / name).symlink_to(target)
     (scratch / "out").mkdir(exist_ok=True)
