@@ -2,6 +2,9 @@
 // The table of mma.sync atoms, and looking atoms up.
 #include "tile/Atoms/MmaAtoms.h"
 #include "WgmmaAtoms.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <tuple>
 
 using namespace tile;
 using llvm::StringRef;
@@ -115,4 +118,73 @@ Result<MmaAtom> tile::findMmaAtom(StringRef chip, StringRef a, StringRef b,
     return Reason("expected sm_" + Twine(later->chip) + " or later for " +
                   types + ", but got " + chip);
   return Reason("expected the element types of an mma atom, but got " + types);
+}
+
+/// Whether a row is an instruction of a whole warp on numbers: no dot product
+/// of a thread, no quad pair, no bits, and no complex numbers, of which the
+/// hardware has none.
+static bool isPlainWarp(const Row &row) {
+  auto isNumber = [](StringRef type) {
+    return type != "u1" && !type.starts_with("complex");
+  };
+  return row.chip > 70 && !*row.variant && isNumber(row.a) && isNumber(row.b);
+}
+
+static bool hasTypes(const Row &row, StringRef a, StringRef b, StringRef c) {
+  return a == row.a && b == row.b && c == row.c;
+}
+
+static std::string getShapeName(int64_t m, int64_t n, int64_t k) {
+  return "m" + std::to_string(m) + "n" + std::to_string(n) + "k" +
+         std::to_string(k);
+}
+
+Result<MmaAtom> tile::getMmaSyncAtom(const MmaSyncShape &shape) {
+  auto hasShape = [&](const Row &row) {
+    return shape.m == row.m && shape.n == row.n && shape.k == row.k;
+  };
+  llvm::SmallVector<std::string, 8> shapes, types;
+  auto add = [](auto &list, const std::string &text) {
+    if (!llvm::is_contained(list, text))
+      list.push_back(text);
+  };
+  for (const Row &row : kRows) {
+    if (!isPlainWarp(row))
+      continue;
+    bool sameTypes = hasTypes(row, shape.a, shape.b, shape.c);
+    // The first of several is that of the oldest chip.
+    if (sameTypes && hasShape(row))
+      return getAtom(row);
+    if (sameTypes)
+      add(shapes, getShapeName(row.m, row.n, row.k));
+    if (hasShape(row))
+      add(types, std::string(row.a) + " x " + row.b + " -> " + row.c);
+  }
+  std::string asked = shape.a + " x " + shape.b + " -> " + shape.c;
+  std::string name = getShapeName(shape.m, shape.n, shape.k);
+  if (!shapes.empty())
+    return Reason("expected " + llvm::join(shapes, " or ") + " for " + asked +
+                  ", but got " + name);
+  if (!types.empty())
+    return Reason("expected " + llvm::join(types, " or ") + " for " + name +
+                  ", but got " + asked);
+  return Reason("expected the types and the shape of an mma.sync, such as "
+                "m16n8k16 of f16 x f16 -> f32, but got " +
+                name + " of " + asked);
+}
+
+llvm::SmallVector<MmaAtom, 4>
+tile::listMmaSyncAtoms(int sm, StringRef a, StringRef b, StringRef c) {
+  llvm::SmallVector<MmaAtom, 4> atoms;
+  for (const Row &row : kRows)
+    if (isPlainWarp(row) && row.chip <= sm && hasTypes(row, a, b, c))
+      if (llvm::none_of(atoms, [&](const MmaAtom &other) {
+            return other.m == row.m && other.n == row.n && other.k == row.k;
+          }))
+        atoms.push_back(getAtom(row));
+  llvm::sort(atoms, [](const MmaAtom &left, const MmaAtom &right) {
+    return std::tuple(left.m * left.n * left.k, left.k) <
+           std::tuple(right.m * right.n * right.k, right.k);
+  });
+  return atoms;
 }

@@ -176,3 +176,41 @@ LogicalResult WarpSpecializedScheduleAttr::verifyParams(EmitError emitError,
     return failure();
   return verifySplit(emitError, params);
 }
+
+LogicalResult MultistageScheduleAttr::verifyParams(EmitError emitError,
+                                                   const Params &params) {
+  ArrayRef<int64_t> tile = params.tile, warps = params.warps;
+  if (failed(verifyList(emitError, "tile extents", tile, 3, 0, 512)) ||
+      failed(verifyList(emitError, "warps", warps, 2, 1, 16)))
+    return failure();
+  if (warps[0] * warps[1] > 16)
+    return emitError() << "expected at most 16 warps, but got "
+                       << warps[0] * warps[1];
+  for (int side : {0, 1})
+    if (tile[side] == 0 || tile[side] % (16 * warps[side]) != 0)
+      return emitError() << "expected " << (side ? "N" : "M")
+                         << " of the tile to be a multiple of "
+                         << 16 * warps[side] << ", 16 for each of "
+                         << warps[side] << " warps, but got " << tile[side];
+  // The bytes of this must fill vectors; the type of the operands decides.
+  if (tile[2] % 4 != 0 || tile[2] > 256)
+    return emitError() << "expected K of the tile to be a multiple of 4 up to "
+                          "256, or 0 for 128 bytes, but got "
+                       << tile[2];
+  int64_t sums = tile[0] * tile[1] / (warps[0] * warps[1] * 32);
+  if (sums > 192)
+    return emitError() << "expected at most 192 sums of a thread, but "
+                       << tile[0] << " × " << tile[1] << " elements over "
+                       << warps[0] * warps[1] * 32 << " threads need " << sums;
+  if (params.stages < 2 || params.stages > 8)
+    return emitError() << "expected between 2 and 8 stages, but got "
+                       << params.stages;
+  if (params.instructionK < 0 || params.instructionK > 64)
+    return emitError() << "expected instruction_k between 1 and 64, or 0 for "
+                          "the best, but got "
+                       << params.instructionK;
+  if (params.minBlocks < 1 || params.minBlocks > 32)
+    return emitError() << "expected min_blocks between 1 and 32, but got "
+                       << params.minBlocks;
+  return verifySwizzleSize(emitError, params.swizzleSize);
+}

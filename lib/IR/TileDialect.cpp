@@ -34,8 +34,8 @@ void TileDialect::initialize() {
 #include "tile/IR/TileOps.cpp.inc"
       >();
   // registerScheduleInterfaces keeps the promises.
-  declarePromisedInterfaces<ScheduleAttrInterface, SimtScheduleAttr,
-                            WarpSpecializedScheduleAttr>();
+  declarePromisedInterfaces<ScheduleAttrInterface, MultistageScheduleAttr,
+                            SimtScheduleAttr, WarpSpecializedScheduleAttr>();
 }
 
 Operation *TileDialect::materializeConstant(OpBuilder &builder, Attribute value,

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The wgmma atom as an attribute: a row of the table of atoms.
+#include "AtomTables.h"
+
 #include "tile/Atoms/MmaAtoms.h"
 #include "tile/IR/Tile.h"
 
 using namespace mlir;
 using namespace tile;
 
-/// A type as the table of atoms spells it.
-static std::string getName(Type type) {
-  if (type.isUnsignedInteger(8))
-    return "u8";
-  std::string name;
-  llvm::raw_string_ostream(name) << type;
-  return name;
-}
-
 static WgmmaShape getShape(int64_t n, Type a, Type b, Type acc,
                            OperandSpace aIn) {
   WgmmaShape shape;
   shape.n = n;
-  shape.a = getName(a);
-  shape.b = getName(b);
-  shape.c = getName(acc);
+  shape.a = getTableName(a);
+  shape.b = getTableName(b);
+  shape.c = getTableName(acc);
   shape.aShared = aIn == OperandSpace::Shared;
   return shape;
 }
@@ -59,23 +52,6 @@ SmallVector<int64_t, 3> WgmmaAttr::getShapeMNK() const {
 
 int64_t WgmmaAttr::getThreads() const { return kThreads; }
 
-/// A layout to elements numbered down a tile of `rows` rows as one to its
-/// coordinates, where rows are dimension `rowDim`. In the table each stride
-/// leads along one of the two.
-static Layout toCoordinates(const Layout &layout, int64_t rows,
-                            int64_t rowDim) {
-  IntTuple stride = layout.getStride().mapLeaves([&](const IntTuple &leaf) {
-    int64_t elements = leaf.getInt().getValue();
-    if (elements == 0)
-      return leaf;
-    bool alongRow = elements % rows == 0;
-    return IntTuple::basis(Int(alongRow ? elements / rows : elements),
-                           {alongRow ? 1 - rowDim : rowDim});
-  });
-  Result<Layout> result = Layout::get(layout.getShape(), stride);
-  return result ? *result : Layout();
-}
-
 Layout WgmmaAttr::getALayout() const {
   return toCoordinates(getRow(*this).aLayout, kM, 0);
 }
@@ -101,13 +77,7 @@ Value WgmmaAttr::emit(OpBuilder &, Location, Value, Value, Value) const {
   return Value();
 }
 
-Type WgmmaAttr::getStoredType(Type type) {
-  if (type.isTF32())
-    return Float32Type::get(type.getContext());
-  if (type.isUnsignedInteger())
-    return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
-  return type;
-}
+Type WgmmaAttr::getStoredType(Type type) { return tile::getStoredType(type); }
 
 VectorType WgmmaAttr::getFragmentTypeA(int64_t atoms, int64_t steps) const {
   return VectorType::get({atoms * steps * kM * getK() / kThreads},

@@ -94,7 +94,7 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
   addCleanup(manager);
   if (last == Stage::Unroll)
     return;
-  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerAtoms());
+  manager.addNestedPass<gpu::GPUModuleOp>(createTileLowerAtoms({options.chip}));
   if (last == Stage::Atoms)
     return;
   manager.addNestedPass<gpu::GPUModuleOp>(createTileExpandLayouts());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers matrix multiply atoms to arithmetic on fragments.
+#include "tile/Atoms/Chips.h"
 #include "tile/IR/Tile.h"
 #include "tile/Transforms/Passes.h"
 
@@ -50,9 +51,41 @@ struct LowerMma : OpRewritePattern<MmaOp> {
   }
 };
 
+/// Whether a chip has what `first` was the first to have; what only one
+/// architecture has, such as sm_90a, is on no later one.
+bool isOn(const Chip &chip, StringRef first) {
+  if (first.empty() || first == chip.architecture)
+    return true;
+  return !first.ends_with("a") &&
+         chip.sm >= getComputeCapability(first.str().c_str());
+}
+
+/// Reports the atoms that a chip lacks, each once.
+LogicalResult checkAtoms(Operation *root, const Chip &chip) {
+  llvm::SmallPtrSet<Attribute, 4> missing;
+  root->walk([&](MmaOp op) {
+    MmaAtomAttrInterface atom = op.getAtom();
+    StringRef first = atom.getMinimumChip();
+    if (isOn(chip, first) || !missing.insert(atom).second)
+      return;
+    InFlightDiagnostic error =
+        op.emitOpError("expected ")
+        << first << (first.ends_with("a") ? "" : " or newer") << " for " << atom
+        << ", but got " << chip.architecture;
+    std::string others = atom.getAlternatives(chip);
+    if (!others.empty())
+      error.attachNote() << chip.architecture << " multiplies these types by "
+                         << others;
+  });
+  return success(missing.empty());
+}
+
 struct TileLowerAtomsPass : tile::impl::TileLowerAtomsBase<TileLowerAtomsPass> {
   using TileLowerAtomsBase::TileLowerAtomsBase;
   void runOnOperation() override {
+    const Chip *row = findNearestChip(chip.c_str());
+    if (row && failed(checkAtoms(getOperation(), *row)))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateLowerAtomPatterns(patterns);
     SmallVector<Operation *> atoms;

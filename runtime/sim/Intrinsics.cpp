@@ -159,6 +159,17 @@ void tile_sim_stmatrix(TileSimContext *context, void *address,
   moveMatrix(context, WarpStoreMatrix, address, values, count, transpose, site);
 }
 
+void tile_sim_mma(TileSimContext *context, void *sums, const void *a,
+                  const void *b, int32_t shape, int32_t types, int32_t site) {
+  WarpArguments arguments;
+  arguments.sums = sums;
+  arguments.a = a;
+  arguments.b = b;
+  arguments.kind = shape;
+  arguments.value = types;
+  runWarp(context, -1, WarpMultiply, arguments, site);
+}
+
 void tile_sim_mbarrier_init(TileSimContext *context, void *barrier,
                             int32_t count, int32_t predicate, int32_t site) {
   Fiber &fiber = fiberOf(context);
@@ -348,6 +359,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_mbarrier_init", tile_sim_mbarrier_init),
       import("tile_sim_mbarrier_inval", tile_sim_mbarrier_inval),
       import("tile_sim_mbarrier_wait", tile_sim_mbarrier_wait),
+      import("tile_sim_mma", tile_sim_mma),
       import("tile_sim_print", tile_sim_print),
       import("tile_sim_redux", tile_sim_redux),
       import("tile_sim_shuffle", tile_sim_shuffle),

@@ -126,6 +126,8 @@ void tile::rt::runWarpOperation(WarpOperation operation, uint32_t mask,
     return vote(mask, lanes);
   case WarpRedux:
     return redux(mask, lanes);
+  case WarpMultiply:
+    return multiplyMatrices(lanes);
   default:
     return;
   }
@@ -192,6 +194,9 @@ void BlockRunner::runCollective(unsigned warp, const Collective &collective) {
       if (mask >> lane & 1)
         lanes[lane] =
             static_cast<WarpArguments *>(fibers[first + lane].arguments);
+    if (collective.operation == WarpMultiply && mask != ~uint32_t(0))
+      misuse(fibers[first], collective.site, "wrong matrix operation",
+             "expected all 32 lanes of the warp, but some have exited");
     runWarpOperation(static_cast<WarpOperation>(collective.operation), mask,
                      lanes);
   }

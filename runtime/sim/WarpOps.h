@@ -16,6 +16,7 @@ enum WarpOperation {
   WarpRedux,
   WarpLoadMatrix,
   WarpStoreMatrix,
+  WarpMultiply,
   WarpWgmma
 };
 
@@ -29,12 +30,18 @@ struct WarpArguments {
   int32_t *registers = nullptr;
   int32_t count = 0;
   bool transpose = false;
+  /// Of mma.sync: the lane's registers. `kind` is the shape, `value` the types.
+  void *sums = nullptr;
+  const void *a = nullptr, *b = nullptr;
 };
 
 /// Computes the results of the lanes in `mask` of a sync, elect, shuffle, vote
 /// or redux.
 void runWarpOperation(WarpOperation operation, uint32_t mask,
                       WarpArguments *const *lanes);
+
+/// mma.sync, of all 32 lanes.
+void multiplyMatrices(WarpArguments *const *lanes);
 
 } // namespace tile::rt
 

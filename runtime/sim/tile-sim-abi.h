@@ -216,6 +216,16 @@ void tile_sim_wgmma(TileSimContext *context, void *accumulators,
 void tile_sim_wgmma_registers(TileSimContext *context, void *accumulators,
                               const void *registersA, int64_t descriptorB,
                               int32_t n, int32_t flags, int32_t site);
+/** Types of tile_sim_mma beside those of tile_sim_wgmma, and the places of m, n
+ * and k, 10 bits each, in its `shape`. */
+enum { TILE_SIM_S4 = 10, TILE_SIM_U4 = 11, TILE_SIM_F64 = 12 };
+enum { TILE_SIM_MMA_N = 10, TILE_SIM_MMA_K = 20 };
+/** mma.sync of all 32 lanes: D (m x n) = A (m x k) * B (k x n) + D; `sums`,
+ * `a` and `b` are the lane's registers, of 8 bytes for f64, else of 4; `sums`
+ * are replaced. `types` has those of A, B and D as tile_sim_wgmma has. */
+void tile_sim_mma(TileSimContext *context, void *sums, const void *a,
+                  const void *b, int32_t shape, int32_t types, int32_t site);
+
 /** Orders the thread's accesses of registers before those of wgmma. */
 void tile_sim_wgmma_fence(TileSimContext *context);
 void tile_sim_wgmma_commit(TileSimContext *context);

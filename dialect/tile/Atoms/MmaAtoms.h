@@ -59,6 +59,22 @@ Result<MmaAtom> getMmaAtom(llvm::StringRef name);
 Result<MmaAtom> findMmaAtom(llvm::StringRef chip, llvm::StringRef a,
                             llvm::StringRef b, llvm::StringRef c);
 
+/// What distinguishes an mma.sync atom of a whole warp, without modifier.
+struct MmaSyncShape {
+  int64_t m = 16, n = 8, k = 16;
+  std::string a, b, c;
+};
+
+/// The mma.sync atom of a shape. A reason names those that are nearest: of the
+/// same types, or of the same shape.
+Result<MmaAtom> getMmaSyncAtom(const MmaSyncShape &shape);
+
+/// The mma.sync atoms of these types that a chip of compute capability `sm`
+/// (times ten) has, by growing shape.
+llvm::SmallVector<MmaAtom, 4> listMmaSyncAtoms(int sm, llvm::StringRef a,
+                                               llvm::StringRef b,
+                                               llvm::StringRef c);
+
 /// What distinguishes a wgmma atom; m is 64 and k is 32 bytes.
 struct WgmmaShape {
   int64_t n = 8;

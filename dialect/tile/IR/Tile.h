@@ -28,6 +28,7 @@ class GPUFuncOp;
 } // namespace mlir::gpu
 
 namespace tile {
+struct Chip;
 class IteratorType;
 
 /// Hashes launch facts, for the uniquing of attributes.

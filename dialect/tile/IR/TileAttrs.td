@@ -294,4 +294,56 @@ def Tile_WgmmaAttr : Tile_Attr<"Wgmma", "wgmma", [
   }];
 }
 
+def Tile_MmaSyncAttr : Tile_Attr<"MmaSync", "mma_sync", [
+    DeclareAttrInterfaceMethods<Tile_MmaAtomAttrInterface, ["getAlternatives"]>]> {
+  let summary = "matrix multiply of a warp";
+  let description = [{
+    mma.sync: 32 threads multiply m by k elements of A by k by n elements of B,
+    all in registers. It is a row of the table of `tile/Atoms/MmaAtoms.h`:
+
+    | A, B | sums | (m, n, k) | first chip |
+    |---|---|---|---|
+    | f16 | f16 or f32 | (16, 8, 8), (16, 8, 16) | sm_75, sm_80 |
+    | bf16 | f32 | (16, 8, 8), (16, 8, 16) | sm_80 |
+    | tf32 | f32 | (16, 8, 4), (16, 8, 8) | sm_80 |
+    | f64 | f64 | (8, 8, 4) | sm_80 |
+    | f64 | f64 | (16, 8, 4), (16, 8, 8), (16, 8, 16) | sm_90 |
+    | each i8 (signed) or ui8 | i32 | (8, 8, 16), (16, 8, 16), (16, 8, 32) | sm_80, i8 in (8, 8, 16) sm_75 |
+    | each i4 (signed) or ui4 | i32 | (8, 8, 32), (16, 8, 32), (16, 8, 64) | sm_80 |
+    | each f8E4M3FN or f8E5M2 | f16 or f32 | (16, 8, 32) | sm_89 |
+
+    Memory and registers hold tf32 as f32, of which the hardware ignores the
+    low 13 bits; both kinds of integers are i8 or i4 there. Sums of integers wrap
+    around.
+
+    Example:
+
+    ```mlir
+    #mma = #tile.mma_sync<shape = [16, 8, 16], a = bf16, b = bf16, acc = f32>
+    func.func @step(%a: vector<8xbf16>, %b: vector<4xbf16>, %acc: vector<4xf32>) {
+      %0 = tile.mma %a, %b, %acc atom(#mma) : vector<8xbf16>, vector<4xbf16>, vector<4xf32>
+      return
+    }
+    ```
+  }];
+  let parameters = (ins
+    Tile_IntListParameter<"extents (m, n, k)">:$shape,
+    "::mlir::Type":$a, "::mlir::Type":$b, "::mlir::Type":$acc);
+  let assemblyFormat = "`<` struct(custom<IntList>($shape), $a, $b, $acc) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Threads of a warp.
+    static constexpr int64_t kThreads = 32;
+    /// The atom of these types that a chip has with this k, or, of k 0, with the
+    /// most multiplications; or why there is none.
+    static ::tile::Result<MmaSyncAttr> find(
+        const ::tile::Chip &chip, int64_t k, ::mlir::Type a, ::mlir::Type b,
+        ::mlir::Type acc);
+    /// Elements that a thread has of A, B and the sums.
+    int64_t getValuesA() const { return getShape()[0] * getShape()[2] / kThreads; }
+    int64_t getValuesB() const { return getShape()[1] * getShape()[2] / kThreads; }
+    int64_t getValuesC() const { return getShape()[0] * getShape()[1] / kThreads; }
+  }];
+}
+
 #endif // TILE_IR_TILEATTRS_TD

@@ -53,6 +53,11 @@ def Tile_MmaAtomAttrInterface : AttrInterface<"MmaAtomAttrInterface"> {
     InterfaceMethod<"the first chip that has it, such as `sm_90a`; empty: all",
       "::llvm::StringRef", "getMinimumChip">,
     InterfaceMethod<[{
+        atoms that multiply the same types on a chip, such as `m16n8k8`, for who
+        asked for this one where there is none; empty if nothing is known
+      }], "::std::string", "getAlternatives", (ins "const ::tile::Chip &":$chip),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
         why it takes no fragments of these element types (the numbers of
         elements follow from the layouts), or nothing; each operand may have a
         type of its own

@@ -186,6 +186,41 @@ def Tile_SimtScheduleAttr : Tile_Schedule<"SimtSchedule", "simt", [
   }];
 }
 
+def Tile_MultistageScheduleAttr : Tile_Schedule<"MultistageSchedule", "multistage", [
+    Tile_RequiredInts<"tile", 3, "extents (M, N, K) of a thread block's tile">,
+    Tile_RequiredInts<"warps", 2, "warps along (M, N)">,
+    Tile_RequiredInt<"stages", "stages", "stages of shared memory">,
+    Tile_IntField<"instruction_k", "instructionK", 0, "K of an instruction, or 0">,
+    Tile_IntField<"min_blocks", "minBlocks", 1, "thread blocks that fit on a multiprocessor">,
+    Tile_IntField<"swizzle_size", "swizzleSize", 8, "tiles visited before the next row of tiles">,
+    Tile_EnumField<"raster_order", "rasterOrder", Tile_RasterOrder, "M", "along which dimension">,
+    Tile_BoolField<"tf32", "tf32", "whether operands of f32 are multiplied as tf32">
+  ], []> {
+  let summary = "schedule on the tensor cores of a warp, fed by asynchronous copies";
+  let description = [{
+    A GEMM in the manner of CUTLASS 2.x MmaMultistage, for chips from sm_80 on: one
+    thread block per output tile, whose `warps[0]` by `warps[1]` warps each compute
+    an equal part of the tile with mma.sync. Asynchronous copies fill a ring of
+    `stages` stages of shared memory, `tile[2]` elements along K each (0: 128
+    bytes), whose swizzle keeps copies and loads free of bank conflicts. Fragments
+    of the next step along K are loaded while the current ones are multiplied.
+
+    `instruction_k` is the K of one instruction, which is one of those that
+    `#tile.mma_sync` has for the types; 0 takes the best. `min_blocks` thread
+    blocks must fit on one multiprocessor, which bounds the registers.
+    `swizzle_size` tiles along `raster_order` (m or n) are visited before the
+    next row of tiles, for reuse in L2. Operands of f32 need `tf32 = true`,
+    which says that their products may be those of tf32: of each factor, all but
+    the upper 10 bits of the mantissa are ignored.
+
+    Example:
+
+    ```mlir
+    #schedule = #tile.multistage<tile = [128, 256, 32], warps = [2, 4], stages = 4>
+    ```
+  }];
+}
+
 def Tile_WarpSpecializedScheduleAttr : Tile_Schedule<"WarpSpecializedSchedule", "warp_specialized", [
     Tile_RequiredInts<"tile", 3, "extents (M, N, K) of a thread block's tile">,
     Tile_RequiredInt<"stages", "stages", "stages of shared memory">,

@@ -163,8 +163,14 @@ def TileLowerAtoms : Pass<"tile-lower-atoms"> {
   let description = [{
     `tile.mma` becomes what its atom emits: on the fused multiply-add units, one
     vector of fused multiply-adds for each row of the accumulator. The code is
-    the atom's own, behind `MmaAtomAttrInterface`: a new atom needs no pass.
+    the atom's own, behind `MmaAtomAttrInterface`: a new atom needs no pass. One
+    that `chip` does not have is an error that names those of the same types
+    that it has.
   }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "the chip, such as sm_80 or h200; empty: any">,
+  ];
   let dependentDialects = ["::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
 }
 

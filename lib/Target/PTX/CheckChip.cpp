@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of which nvvm op exists on which chip, and the check against it.
 
+#include "../Common/RegisterMma.h"
 #include "../Common/RegisterWgmma.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -242,6 +243,19 @@ static LogicalResult checkForm(Operation *op, StringRef name,
     bool mixed = (a == "s8" && b == "u8") || (a == "u8" && b == "s8");
     if (mixed && ptxVersion < 84)
       return reportPTX(op, name + " of " + a + " and " + b, 84, ptxVersion);
+  }
+  // The nvvm dialect has no op for some of these.
+  if (std::optional<RegisterMma> match = matchRegisterMma(op)) {
+    const MmaInstruction &instruction = match->instruction;
+    std::string what = "mma.sync " + instruction.getShape() + " of " +
+                       instruction.a + " and " + instruction.b;
+    if (chip.sm < instruction.getMinSM())
+      return reportChip(op, what,
+                        "sm_" + std::to_string(instruction.getMinSM()) +
+                            " or newer",
+                        chip);
+    if (ptxVersion < instruction.getMinPTX())
+      return reportPTX(op, what, instruction.getMinPTX(), ptxVersion);
   }
   if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
     unsigned minSM = minSMOf(mma);

@@ -3,9 +3,11 @@
 
 #include "LowerNVVM.h"
 
+#include "../Common/RegisterMma.h"
 #include "../Common/RegisterWgmma.h"
 #include "SimulatorABI.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace tile;
@@ -36,6 +38,7 @@ bool tile::isSimulatorFunction(StringRef name) {
                                             "mbarrier_init",
                                             "mbarrier_inval",
                                             "mbarrier_wait",
+                                            "mma",
                                             "print",
                                             "redux",
                                             "shuffle",
@@ -174,6 +177,7 @@ struct Lowering {
   bool wgmma();
   bool multiply(NVVM::WgmmaMmaAsyncOp product);
   bool multiply(LLVM::InlineAsmOp product);
+  bool multiply(const RegisterMma &product);
   Value array(ValueRange values, Type type);
   bool cluster();
   bool convert();
@@ -522,6 +526,8 @@ bool Lowering::multiply(NVVM::WgmmaMmaAsyncOp product) {
 /// The asm of a multiply with A in registers, as tile-lower-warpgroups writes
 /// it.
 bool Lowering::multiply(LLVM::InlineAsmOp product) {
+  if (std::optional<RegisterMma> match = matchRegisterMma(product))
+    return multiply(*match);
   std::optional<RegisterWgmma> match = matchRegisterWgmma(product);
   if (!match)
     return false;
@@ -550,6 +556,42 @@ bool Lowering::multiply(LLVM::InlineAsmOp product) {
         number(flags), site()});
   return replace(
       LLVM::LoadOp::create(builder, loc, product.getRes().getType(), sums));
+}
+
+/// The number of a type of mma.sync, or -1.
+static int32_t getMmaType(StringRef name) {
+  if (std::optional<NVVM::WGMMATypes> type = NVVM::symbolizeWGMMATypes(name))
+    return static_cast<int32_t>(*type);
+  return llvm::StringSwitch<int32_t>(name)
+      .Case("s4", simabi::MmaS4)
+      .Case("u4", simabi::MmaU4)
+      .Case("f64", simabi::MmaF64)
+      .Default(-1);
+}
+
+bool Lowering::multiply(const RegisterMma &product) {
+  const MmaInstruction &instruction = product.instruction;
+  int32_t typeA = getMmaType(instruction.a), typeB = getMmaType(instruction.b),
+          typeD = getMmaType(instruction.d);
+  if (typeA < 0 || typeB < 0 || typeD < 0)
+    return false;
+  Type type = op->getResult(0).getType();
+  // Slots are of one type each, so that A and B need two that differ.
+  auto operands = [&](OperandRange registers, unsigned least) {
+    return array(registers,
+                 LLVM::LLVMArrayType::get(registers.front().getType(),
+                                          registers.size() + least));
+  };
+  Value sums = array(product.sums, type);
+  call("mma",
+       {sums, operands(product.a, 0), operands(product.b, 32),
+        number(static_cast<int32_t>(instruction.m |
+                                    instruction.n << simabi::MmaN |
+                                    instruction.k << simabi::MmaK)),
+        number(typeA | typeB << simabi::WgmmaTypeB |
+               typeD << simabi::WgmmaTypeD),
+        site()});
+  return replace(LLVM::LoadOp::create(builder, loc, type, sums));
 }
 
 bool Lowering::wgmma() {

@@ -52,6 +52,13 @@ enum WgmmaFlag : int32_t {
   WgmmaSaturate = 1 << 17,
 };
 
+/// Types of the operands of mma.sync that wgmma does not have; the others have
+/// the numbers of NVVM::WGMMATypes.
+enum MmaType : int32_t { MmaS4 = 10, MmaU4 = 11, MmaF64 = 12 };
+
+/// Places of the fields of the `shape` of an mma.sync: m, n and k, 10 bits each.
+enum MmaShape : int32_t { MmaN = 10, MmaK = 20 };
+
 /// Bits of the `mode` of an arrival at an mbarrier.
 enum ArriveMode : int32_t { ArriveDrops = 1, ArriveCluster = 2 };
 
