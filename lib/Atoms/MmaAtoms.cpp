@@ -173,8 +173,8 @@ Result<MmaAtom> tile::getMmaSyncAtom(const MmaSyncShape &shape) {
                 name + " of " + asked);
 }
 
-llvm::SmallVector<MmaAtom, 4>
-tile::listMmaSyncAtoms(int sm, StringRef a, StringRef b, StringRef c) {
+llvm::SmallVector<MmaAtom, 4> tile::listMmaSyncAtoms(int sm, StringRef a,
+                                                     StringRef b, StringRef c) {
   llvm::SmallVector<MmaAtom, 4> atoms;
   for (const Row &row : kRows)
     if (isPlainWarp(row) && row.chip <= sm && hasTypes(row, a, b, c))

@@ -75,8 +75,8 @@ std::string MmaInstruction::print() const {
                      a + "." + b + "." + d;
   int64_t next = 0;
   const char *separator = " ";
-  for (int64_t count : {getRegistersD(), getRegistersA(), getRegistersB(),
-                        getRegistersD()}) {
+  for (int64_t count :
+       {getRegistersD(), getRegistersA(), getRegistersB(), getRegistersD()}) {
     text += separator;
     for (int64_t i = 0; i < count; ++i)
       text += (i ? ", $" : "{$") + std::to_string(next++);

@@ -32,10 +32,9 @@ void tile_sim_count(TileSimContext *context, const void *address, int64_t size,
 void tile_sim_local(TileSimContext *context, const void *address, int64_t size,
                     const void *base, int64_t bytes, int32_t site) {
   Fiber &fiber = fiberOf(context);
-  fiber.runner->checkLocal(fiber, reinterpret_cast<uintptr_t>(address),
-                           static_cast<uint64_t>(size),
-                           reinterpret_cast<uintptr_t>(base),
-                           static_cast<uint64_t>(bytes), site);
+  fiber.runner->checkLocal(
+      fiber, reinterpret_cast<uintptr_t>(address), static_cast<uint64_t>(size),
+      reinterpret_cast<uintptr_t>(base), static_cast<uint64_t>(bytes), site);
 }
 
 void tile_sim_step(TileSimContext *context, int32_t site) {

@@ -31,8 +31,7 @@ namespace {
 struct Shape {
   explicit Shape(const WarpArguments &arguments)
       : m(arguments.kind & 1023), n(arguments.kind >> TILE_SIM_MMA_N & 1023),
-        k(arguments.kind >> TILE_SIM_MMA_K & 1023),
-        typeA(arguments.value & 15),
+        k(arguments.kind >> TILE_SIM_MMA_K & 1023), typeA(arguments.value & 15),
         typeB(arguments.value >> TILE_SIM_WGMMA_B & 15),
         typeD(arguments.value >> TILE_SIM_WGMMA_D & 15) {}
   int m, n, k, typeA, typeB, typeD;

@@ -47,3 +47,34 @@ func.func @part_of_a_matrix(%f: vector<8x4xf32>) -> vector<3x4xf32> {
   %0 = vector.extract_strided_slice %f {offsets = [2], sizes = [3], strides = [1]} : vector<8x4xf32> to vector<3x4xf32>
   return %0 : vector<3x4xf32>
 }
+
+// Two halves to a register; sums stay as they are.
+// CHECK-LABEL: @warp_f16
+// CHECK: vector.bitcast %{{.*}} : vector<8xf16> to vector<4xi32>
+// CHECK: vector.bitcast %{{.*}} : vector<4xf16> to vector<2xi32>
+// CHECK: llvm.inline_asm "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f"
+// CHECK: return %{{.*}} : vector<4xf32>
+func.func @warp_f16(%a: vector<8xf16>, %b: vector<4xf16>, %acc: vector<4xf32>) -> vector<4xf32> {
+  %0 = tile.mma %a, %b, %acc atom(#tile.mma_sync<shape = [16, 8, 16], a = f16, b = f16, acc = f32>)
+    : vector<8xf16>, vector<4xf16>, vector<4xf32>
+  return %0 : vector<4xf32>
+}
+
+// 8-bit floats, of which the nvvm dialect has none; sums of halves in pairs.
+// CHECK-LABEL: @warp_float8
+// CHECK: llvm.inline_asm "mma.sync.aligned.m16n8k32.row.col.f16.e4m3.e5m2.f16 {$0, $1}, {$2, $3, $4, $5}, {$6, $7}, {$8, $9};", "=r,=r,r,r,r,r,r,r,r,r"
+// CHECK: vector.bitcast %{{.*}} : vector<2xi32> to vector<4xf16>
+func.func @warp_float8(%a: vector<16xf8E4M3FN>, %b: vector<8xf8E5M2>, %acc: vector<4xf16>) -> vector<4xf16> {
+  %0 = tile.mma %a, %b, %acc atom(#tile.mma_sync<shape = [16, 8, 32], a = f8E4M3FN, b = f8E5M2, acc = f16>)
+    : vector<16xf8E4M3FN>, vector<8xf8E5M2>, vector<4xf16>
+  return %0 : vector<4xf16>
+}
+
+// A register of 64 bits for each double.
+// CHECK-LABEL: @warp_f64
+// CHECK: llvm.inline_asm "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=d,=d,=d,=d,d,d,d,d,d,d,d,d,d,d"
+func.func @warp_f64(%a: vector<4xf64>, %b: vector<2xf64>, %acc: vector<4xf64>) -> vector<4xf64> {
+  %0 = tile.mma %a, %b, %acc atom(#tile.mma_sync<shape = [16, 8, 8], a = f64, b = f64, acc = f64>)
+    : vector<4xf64>, vector<2xf64>, vector<4xf64>
+  return %0 : vector<4xf64>
+}

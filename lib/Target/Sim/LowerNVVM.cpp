@@ -213,15 +213,14 @@ template <typename OpT>
 bool Lowering::arrive(OpT op, Value count, Value bytes, Value predicate) {
   if (op.getRelaxed())
     return false;
-  int32_t mode = op.getScope() == NVVM::MemScopeKind::CLUSTER
-                     ? simabi::ArriveCluster
-                     : 0;
+  int32_t mode =
+      op.getScope() == NVVM::MemScopeKind::CLUSTER ? simabi::ArriveCluster : 0;
   if (isa<NVVM::MBarrierArriveDropOp, NVVM::MBarrierArriveDropExpectTxOp>(
           op.getOperation()))
     mode |= simabi::ArriveDrops;
-  Value state = call(
-      "mbarrier_arrive", builder.getI64Type(),
-      {op.getAddr(), count, bytes, number(mode), flag(predicate), site()});
+  Value state =
+      call("mbarrier_arrive", builder.getI64Type(),
+           {op.getAddr(), count, bytes, number(mode), flag(predicate), site()});
   return replace(state);
 }
 
@@ -583,14 +582,13 @@ bool Lowering::multiply(const RegisterMma &product) {
                                           registers.size() + least));
   };
   Value sums = array(product.sums, type);
-  call("mma",
-       {sums, operands(product.a, 0), operands(product.b, 32),
-        number(static_cast<int32_t>(instruction.m |
-                                    instruction.n << simabi::MmaN |
-                                    instruction.k << simabi::MmaK)),
-        number(typeA | typeB << simabi::WgmmaTypeB |
-               typeD << simabi::WgmmaTypeD),
-        site()});
+  call("mma", {sums, operands(product.a, 0), operands(product.b, 32),
+               number(static_cast<int32_t>(instruction.m |
+                                           instruction.n << simabi::MmaN |
+                                           instruction.k << simabi::MmaK)),
+               number(typeA | typeB << simabi::WgmmaTypeB |
+                      typeD << simabi::WgmmaTypeD),
+               site()});
   return replace(LLVM::LoadOp::create(builder, loc, type, sums));
 }
 
