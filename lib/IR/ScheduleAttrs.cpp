@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verifiers of the schedules: what no problem and no chip could use.
+#include "tile/Atoms/Chips.h"
 #include "tile/IR/Tile.h"
 
 using namespace mlir;
@@ -33,7 +34,8 @@ static LogicalResult verifySwizzleSize(EmitError emitError, int64_t size) {
 
 LogicalResult SimtScheduleAttr::verifyParams(EmitError emitError,
                                              const Params &params) {
-  const auto &[tile, warps, thread, minBlocks, swizzleSize, stages] = params;
+  const auto &[tile, warps, thread, minBlocks, swizzleSize, stages, splitK] =
+      params;
   if (failed(verifyList(emitError, "tile extents", tile, 3, 1, 1024)) ||
       failed(verifyList(emitError, "warps", warps, 2, 1, 1024)) ||
       failed(verifyList(emitError, "thread", thread, 2, 1, 1024)))
@@ -50,6 +52,12 @@ LogicalResult SimtScheduleAttr::verifyParams(EmitError emitError,
     return emitError() << "expected stages between 2 and 64, or 0 for tiles "
                           "staged in registers, but got "
                        << stages;
+  if (splitK < 1 || splitK > Chip::kClusterBlocks)
+    return emitError() << "expected split_k between 1 and "
+                       << Chip::kClusterBlocks << ", but got " << splitK;
+  if (tile[0] % splitK != 0)
+    return emitError() << "expected split_k to divide the " << tile[0]
+                       << " rows of the tile, but got " << splitK;
   int64_t elements = tile[0] * tile[1];
   int64_t covered = warps[0] * warps[1] * 32 * thread[0] * thread[1];
   if (covered != elements)

@@ -36,6 +36,9 @@ struct SimtModel
       return expected("a chip with asynchronous copies, sm_80 or newer, for "
                       "stages",
                       chip.architecture);
+    if (schedule.getSplitK() > 1 && !chip.hasClusters())
+      return expected("a chip with clusters, sm_90 or newer, for split_k",
+                      chip.architecture);
     // The dialect knows no other types of 16 bits or more.
     unsigned bits = type.getIntOrFloatBitWidth();
     if (bits < 16)

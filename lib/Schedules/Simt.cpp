@@ -179,5 +179,27 @@ Result<SimtParts> tile::getSimtParts(SimtScheduleAttr schedule,
             Chip::kStaticSharedBytes, parts.stages, tile[0], tile[1], tile[2],
             bytes, parts.sharedBytes)
             .str());
+  int64_t split = schedule.getSplitK();
+  if (split == 1)
+    return parts;
+
+  StripMinedMapAttr mapPart =
+      stripMine(tile[0] / split, tile[1], /*unitDim=*/1, /*defaultDim=*/1,
+                accessWidth(getSimtSumType(elementType), parts.threads, tile[1],
+                            tile[0] / split));
+  if (!mapPart)
+    return Reason("the part of the tile of each of " + Twine(split) +
+                  " blocks cannot be strip-mined: " + Twine(reason));
+  parts.mapPart = mapPart;
+  int64_t sumsBytes = tile[0] * tile[1] * sumBytes;
+  parts.sharedBytes += sumsBytes;
+  if (parts.sharedBytes > chip.sharedBytes)
+    return Reason(
+        llvm::formatv("expected at most {0} bytes of shared memory on {1}, but "
+                      "{2} stages and the {3} × {4} sums of {5} bytes that "
+                      "blocks exchange need {6}",
+                      chip.sharedBytes, chip.architecture, parts.stages,
+                      tile[0], tile[1], sumBytes, parts.sharedBytes)
+            .str());
   return parts;
 }

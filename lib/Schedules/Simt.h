@@ -51,6 +51,9 @@ struct SimtParts {
   int64_t threads = 0;
   /// Stages of shared memory: 2 where tiles are staged in registers.
   int64_t stages = 2;
+  /// With split_k, who has which elements of the part of a tile that a block
+  /// adds up from the sums of all; else null.
+  ThreadMapAttrInterface mapPart;
   /// Bytes of shared memory of all stages of both operands.
   int64_t sharedBytes = 0;
   const Chip *chip = nullptr;

@@ -5,6 +5,7 @@
 
 #include "tile/DSL/Epilogue.h"
 #include "tile/DSL/Mainloop.h"
+#include "tile/DSL/Warpgroup.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -49,6 +50,7 @@ static LaunchFacts makeFacts(SimtScheduleAttr schedule,
   grid.tile = {tile[0], tile[1]};
   if (variant.swapped)
     std::swap(grid.tile[0], grid.tile[1]);
+  grid.split = facts.cluster[0] = schedule.getSplitK();
   facts.parameters = parameters.parameters;
   SmallVector<OperandAssumption> operands{variant.a, variant.b, variant.d};
   if (variant.hasC)
@@ -87,6 +89,8 @@ static std::string kernelName(SimtScheduleAttr schedule,
     vector = std::max(vector, variant.d.vector);
     stages = "_s" + std::to_string(schedule.getStages());
   }
+  if (schedule.getSplitK() > 1)
+    stages += "_k" + std::to_string(schedule.getSplitK());
   // Kernels of f32 and of f64 go without a type, as they have always done.
   std::string types;
   llvm::raw_string_ostream stream(types);
@@ -130,6 +134,7 @@ static TileScheduler makeScheduler(const KernelContext &context, Val m, Val n) {
   order.tileM = context.schedule.getTile()[0];
   order.tileN = context.schedule.getTile()[1];
   order.swizzleSize = context.schedule.getSwizzleSize();
+  order.splitK = context.schedule.getSplitK();
   return TileScheduler(context.scope, order, m, n, context.variant.batched);
 }
 
@@ -169,9 +174,35 @@ static FailureOr<Val> sumByStages(Scope &scope, const Mainloop &loop,
   return Val(scope, branch.getResult(0));
 }
 
-/// The sums of a tile; fails after an error.
+namespace {
+
+/// The part of K that a block sums up: where it begins and ends, and the tiles
+/// between.
+struct PartOfK {
+  Leaf begin;
+  Val end, tiles;
+};
+
+} // namespace
+
+/// The part of block `rank` of those that share a tile: whole tiles of K, as
+/// many for each but the last, which may have fewer or none.
+static PartOfK getPart(const KernelContext &context, Val k, Val rank) {
+  int64_t tileK = context.schedule.getTile()[2],
+          split = context.schedule.getSplitK();
+  if (split == 1)
+    return {0, k, ceilDiv(k, tileK)};
+  Val size = ceilDiv(ceilDiv(k, tileK), split) * tileK;
+  Val begin = rank.cast(k.getType()) * size;
+  Val end = min(k, begin + size);
+  Val tiles = select(begin < end, ceilDiv(end - begin, tileK), k.constant(0));
+  return {Leaf(begin, tileK), end, tiles};
+}
+
+/// The sums of a tile over a part of K; fails after an error.
 static FailureOr<Val> multiply(const KernelContext &context, View a, View b,
-                               const OutputTile &tile, Val k, Val thread) {
+                               const OutputTile &tile, const PartOfK &part,
+                               Val thread) {
   Scope &scope = context.scope;
   const SimtParts &parts = context.parts;
   ArrayRef<int64_t> extents = context.schedule.getTile();
@@ -194,16 +225,16 @@ static FailureOr<Val> multiply(const KernelContext &context, View a, View b,
       TVMapAttr::get(mlirContext, {1, extents[1]}, atom.getBLayout());
   Mainloop loop{atom,
                 makeOperand(context.variant.a,
-                            a.iterate(Leaf(tile.row, extents[0]), 0, thread,
-                                      parts.mapA, Walk{1, true}),
+                            a.iterate(Leaf(tile.row, extents[0]), part.begin,
+                                      thread, parts.mapA, Walk{1, true}),
                             sharedA, parts.mapA, fragmentA, thread, extents[2],
                             parts.pitchA),
                 makeOperand(context.variant.b,
-                            b.iterate(0, Leaf(tile.column, extents[1]), thread,
-                                      parts.mapB, Walk{0, true}),
+                            b.iterate(part.begin, Leaf(tile.column, extents[1]),
+                                      thread, parts.mapB, Walk{0, true}),
                             sharedB, parts.mapB, fragmentB, thread, extents[2],
                             parts.pitchB),
-                /*steps=*/extents[2], ceilDiv(k, extents[2])};
+                /*steps=*/extents[2], part.tiles};
   Val acc = zeros(scope, getSimtSumType(context.elementType),
                   parts.mma.getThread()[0] * parts.mma.getThread()[1]);
   return context.schedule.getStages() > 0
@@ -211,16 +242,51 @@ static FailureOr<Val> multiply(const KernelContext &context, View a, View b,
              : mmaPipelined(scope, loop, acc);
 }
 
+/// The map of a thread's sums in the tile.
+static TVMapAttr getSumsMap(const KernelContext &context) {
+  ArrayRef<int64_t> tile = context.schedule.getTile();
+  auto atom = cast<MmaAtomAttrInterface>(context.parts.mma);
+  return TVMapAttr::get(context.scope.builder.getContext(), {tile[0], tile[1]},
+                        atom.getCLayout());
+}
+
+/// Adds up the sums of the blocks that share a tile, each a part of its rows:
+/// its own sums first, then those of the blocks after it, in a ring.
+static Val addParts(const KernelContext &context, Val sums, Val rank,
+                    Val thread) {
+  Scope &scope = context.scope;
+  ArrayRef<int64_t> tile = context.schedule.getTile();
+  int64_t split = context.schedule.getSplitK();
+  Scope named{
+      scope.builder,
+      NameLoc::get(scope.builder.getStringAttr("sums of a block"), scope.loc)};
+  View all = allocShared(named, getSimtSumType(context.elementType),
+                         {tile[0], tile[1]}, {tile[1], 1});
+  all.iterate(0, 0, thread, getSumsMap(context), Walk{}).store(sums);
+  clusterBarrier(scope);
+  int64_t rows = tile[0] / split;
+  Leaf firstRow(rank.cast(scope.builder.getIndexType()) * rows, rows);
+  auto load = [&](View view) {
+    return view.iterate(firstRow, 0, thread, context.parts.mapPart, Walk{})
+        .load();
+  };
+  Val sum = load(all);
+  for (int64_t next = 1; next < split; ++next)
+    sum = addf(sum, load(clusterView(all, (rank + next) % split)));
+  // No block may end while others read its memory.
+  clusterBarrier(scope);
+  return sum;
+}
+
 static Epilogue makeEpilogue(const KernelContext &context, View c, View d,
                              Val thread) {
   ArrayRef<int64_t> tile = context.schedule.getTile();
-  auto atom = cast<MmaAtomAttrInterface>(context.parts.mma);
   Val alpha = context.arguments["alpha"], beta = context.arguments["beta"];
   Epilogue epilogue;
-  epilogue.map = TVMapAttr::get(context.scope.builder.getContext(),
-                                {tile[0], tile[1]}, atom.getCLayout());
+  bool isSplit = context.schedule.getSplitK() > 1;
+  epilogue.map = isSplit ? context.parts.mapPart : getSumsMap(context);
   epilogue.thread = thread;
-  epilogue.rowDivisor = tile[0];
+  epilogue.rowDivisor = tile[0] / context.schedule.getSplitK();
   epilogue.columnDivisor = tile[1];
   // A row of the thread's at a time.
   epilogue.piece = context.parts.mma.getThread()[1];
@@ -259,15 +325,21 @@ static LogicalResult buildBody(const KernelContext &context) {
   };
   Scope scopeA = named(variant.a), scopeB = named(variant.b),
         scopeC = named(variant.c), scopeD = named(variant.d);
-  View a = view(scopeA, variant.a, context.elementType, m, k),
-       b = view(scopeB, variant.b, context.elementType, k, n), c;
+  PartOfK part = getPart(context, k, tiles.getRank());
+  View a = view(scopeA, variant.a, context.elementType, m, part.end),
+       b = view(scopeB, variant.b, context.elementType, part.end, n), c;
   if (variant.hasC)
     c = view(scopeC, variant.c, context.elementTypeD, m, n);
   View d = view(scopeD, variant.d, context.elementTypeD, m, n);
 
-  FailureOr<Val> sums = multiply(context, a, b, tile, k, thread);
+  FailureOr<Val> sums = multiply(context, a, b, tile, part, thread);
   if (failed(sums))
     return failure();
+  if (int64_t split = context.schedule.getSplitK(); split > 1) {
+    sums = addParts(context, *sums, tiles.getRank(), thread);
+    tile.row = tile.row + tiles.getRank().cast(tile.row.getType()) *
+                              (context.schedule.getTile()[0] / split);
+  }
   emitEpilogue(scope, makeEpilogue(context, c, d, thread), *sums, tile);
   return success();
 }
@@ -284,6 +356,10 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
       createKernel(module, gemm.getLoc(),
                    kernelName(schedule, variant, elementType, elementTypeD),
                    parameters, parts.threads);
+  if (int64_t split = schedule.getSplitK(); split > 1)
+    kernel->setAttr(
+        "nvvm.cluster_dim",
+        builder.getDenseI32ArrayAttr({static_cast<int32_t>(split), 1, 1}));
   kernel->setAttr("nvvm.minctasm",
                   builder.getI32IntegerAttr(schedule.getMinBlocks()));
   setLaunchFacts(kernel, makeFacts(schedule, variant, *parts.chip, parameters,

@@ -21,11 +21,19 @@ static constexpr int64_t kAssumedExtent = 4096;
 
 namespace {
 
+/// The most blocks on a multiprocessor that a candidate's rates tell apart.
+constexpr int64_t kMostBlocks = 4;
+
 /// A schedule with sums in f32 to choose from.
 struct Candidate {
   int64_t tile[3], warps[2], thread[2], minBlocks;
-  /// Arithmetic rate with every multiprocessor busy, relative to the fastest.
-  double rate;
+  /// Arithmetic rate of a multiprocessor that runs 1, 2, … blocks at a time,
+  /// relative to the fastest.
+  double rates[kMostBlocks];
+  /// What an exchange of sums adds for each of these blocks, in nanoseconds.
+  double exchangeNs;
+  /// The most blocks that may share a tile along K.
+  int64_t mostParts;
 };
 
 /// The extents of a problem, dynamic ones as ShapedType has them.
@@ -38,23 +46,31 @@ struct Extents {
 
 } // namespace
 
-/// Large tiles reuse more, small ones divide a problem more evenly.
+/// Large tiles reuse more, small ones divide a problem more evenly. The rates
+/// and exchanges are fitted to 28 schedules at 16 problems on an H200 (within
+/// 5 % in the root mean square; bench/results/2026-12-01-h200-simt-split.csv).
 static constexpr Candidate kCandidates[] = {
-    {{128, 128, 8}, {2, 2}, {16, 8}, 2, 1.0},
-    {{64, 64, 32}, {2, 2}, {8, 4}, 3, 0.88},
-    {{32, 64, 32}, {2, 2}, {4, 4}, 4, 0.75},
+    {{128, 128, 8}, {2, 2}, {16, 8}, 2, {0.65, 1.0}, 2200, 2},
+    {{64, 128, 16}, {2, 2}, {8, 8}, 3, {0.6, 0.91, 0.975}, 840, 8},
+    {{64, 64, 32}, {2, 2}, {8, 4}, 3, {0.55, 0.75, 0.83}, 460, 8},
+    {{64, 64, 16}, {2, 2}, {8, 4}, 4, {0.43, 0.76, 0.78, 0.89}, 270, 8},
+    {{32, 64, 32}, {2, 2}, {4, 4}, 4, {0.39, 0.59, 0.6, 0.61}, 180, 8},
 };
-/// For f64: it keeps the accumulator in 64 registers.
-static constexpr Candidate kDouble = {{64, 64, 8}, {2, 2}, {8, 4}, 2, 1.0};
+/// Where large problems come only for want of a workspace.
+static constexpr const Candidate &kSmall = kCandidates[2];
+/// For f64: it keeps the accumulator in 64 registers. Measured at 4096^3.
+static constexpr Candidate kDouble = {{64, 64, 8}, {2, 2}, {8, 4}, 2,
+                                      {0.2, 0.3},  0,      1};
 
-static SimtScheduleAttr build(MLIRContext *context,
-                              const Candidate &candidate) {
+static SimtScheduleAttr build(MLIRContext *context, const Candidate &candidate,
+                              int64_t splitK = 1) {
   SimtScheduleAttr::Params params;
   params.tile.assign(std::begin(candidate.tile), std::end(candidate.tile));
   params.warps.assign(std::begin(candidate.warps), std::end(candidate.warps));
   params.thread.assign(std::begin(candidate.thread),
                        std::end(candidate.thread));
   params.minBlocks = candidate.minBlocks;
+  params.splitK = splitK;
   return SimtScheduleAttr::get(context, params);
 }
 
@@ -73,48 +89,61 @@ static Extents getExtents(GemmOp gemm) {
           ShapedType::isDynamic(batch) ? 1 : batch};
 }
 
-/// Waves of tiles of all batches.
-static double countWaves(const Extents &extents, ArrayRef<int64_t> tile,
-                         const Chip &chip) {
-  double tiles = static_cast<double>(extents.batch) *
-                 llvm::divideCeil(extents.m, tile[0]) *
-                 llvm::divideCeil(extents.n, tile[1]);
-  return std::ceil(tiles / chip.multiprocessors);
+/// Tiles of all batches.
+static double countTiles(const Extents &extents, ArrayRef<int64_t> tile) {
+  return static_cast<double>(extents.batch) *
+         llvm::divideCeil(extents.m, tile[0]) *
+         llvm::divideCeil(extents.n, tile[1]);
 }
 
-/// Tiles of all batches over the places in the waves that they take.
-static double getUsedShare(const Extents &extents, ArrayRef<int64_t> tile,
-                           const Chip &chip) {
-  double tiles = static_cast<double>(extents.batch) *
-                 llvm::divideCeil(extents.m, tile[0]) *
-                 llvm::divideCeil(extents.n, tile[1]);
-  double waves = countWaves(extents, tile, chip);
-  return tiles == 0 ? 1 : tiles / (waves * chip.multiprocessors);
-}
-
-/// What of the peak a schedule reaches where every multiprocessor is busy.
-static double getRate(SimtScheduleAttr schedule) {
+/// The candidate that a schedule is, or the one that is most like it.
+static const Candidate &findCandidate(SimtScheduleAttr schedule) {
   for (const Candidate &candidate : kCandidates)
     if (schedule.getTile() == ArrayRef(candidate.tile))
-      return candidate.rate;
-  return kCandidates[2].rate;
+      return candidate;
+  if (schedule.getTile() == ArrayRef(kDouble.tile))
+    return kDouble;
+  return std::end(kCandidates)[-1];
 }
 
-/// The time of a problem is its waves over the rate within a wave, and a little
-/// of what memory takes besides.
+/// Multiprocessors that blocks find, of which so many in a cluster must fit.
+static double countMultiprocessors(int64_t splitK, const Chip &chip) {
+  return chip.countClusters(splitK) * splitK;
+}
+
+/// What a multiprocessor takes for the blocks that it gets, in rounds of as
+/// many as it runs at a time.
+static double estimateTilesNs(const Extents &extents, SimtScheduleAttr schedule,
+                              const Chip &chip) {
+  const Candidate &candidate = findCandidate(schedule);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t split = schedule.getSplitK(),
+          most = std::min(schedule.getMinBlocks(), kMostBlocks);
+  // A candidate of fewer blocks is as fast with more.
+  auto getRate = [&](int64_t blocks) {
+    return candidate.rates[std::min(blocks, candidate.minBlocks) - 1];
+  };
+  int64_t k = std::max<int64_t>(extents.k, 1);
+  int64_t part = llvm::divideCeil(llvm::divideCeil(k, tile[2]), split);
+  double flops = 2.0 * tile[0] * tile[1] * tile[2] * part;
+  auto getRound = [&](int64_t blocks) {
+    return blocks * (flops / (chip.fmaFlopsPerNs * getRate(blocks)) +
+                     (split > 1 ? candidate.exchangeNs : 0));
+  };
+  double perRound = countMultiprocessors(split, chip) * most;
+  double blocks = countTiles(extents, tile) * split;
+  double rounds = std::floor(blocks / perRound);
+  double rest = std::ceil((blocks - rounds * perRound) * most / perRound);
+  double time = rounds * getRound(most);
+  return rest > 0 ? time + getRound(static_cast<int64_t>(rest)) : time;
+}
+
+/// The time of a problem is what its blocks take one after the other, or
+/// memory, and a little of the other.
 static double estimateNs(GemmOp gemm, const Extents &extents,
                          SimtScheduleAttr schedule, const Chip &chip) {
   double m = extents.m, n = extents.n, k = std::max<int64_t>(extents.k, 1);
-  double used = getUsedShare(extents, schedule.getTile(), chip);
-  // Tiles at the edges take as long as others. That and what a wave takes
-  // besides are those of the largest tile for all, so that tiles rank by their
-  // rate.
-  ArrayRef<int64_t> largest = kCandidates[0].tile;
-  double rows = std::ceil(m / largest[0]) * largest[0];
-  double columns = std::ceil(n / largest[1]) * largest[1];
-  double speed = used * getRate(schedule);
-  double tiled = 2 * rows * columns * k * extents.batch /
-                 (chip.multiprocessors * chip.fmaFlopsPerNs * speed);
+  double tiled = estimateTilesNs(extents, schedule, chip);
   auto getBytes = [](Value operand) {
     return cast<MemRefType>(operand.getType()).getElementTypeBitWidth() / 8.0;
   };
@@ -122,9 +151,8 @@ static double estimateNs(GemmOp gemm, const Extents &extents,
                  m * n * getBytes(gemm.getD()) * (gemm.getC() ? 2 : 1);
   double memory =
       bytes * extents.batch / (chip.memoryBytesPerNs * kSimtMemoryShare);
-  double waves = countWaves(extents, largest, chip);
   constexpr double kBesides = 0.05;
-  return kLaunchNs + kTileNs * std::max(waves, 1.0) + std::max(tiled, memory) +
+  return kLaunchNs + std::max(tiled, memory) +
          kBesides * std::min(tiled, memory);
 }
 
@@ -139,31 +167,53 @@ std::optional<double> tile::estimateSimt(GemmOp gemm, SimtScheduleAttr schedule,
 static std::string describeTiles(const Extents &extents,
                                  SimtScheduleAttr schedule, const Chip &chip) {
   ArrayRef<int64_t> tile = schedule.getTile();
-  return llvm::formatv("{0} × {1} tiles use {2} % of the multiprocessors",
-                       tile[0], tile[1],
-                       std::lround(getUsedShare(extents, tile, chip) * 100))
+  int64_t split = schedule.getSplitK();
+  double blocks = countTiles(extents, tile) * split;
+  double places = countMultiprocessors(split, chip);
+  double used =
+      blocks == 0 ? 1 : blocks / (std::ceil(blocks / places) * places);
+  std::string parts =
+      split == 1 ? "" : llvm::formatv(", in {0} parts of K,", split).str();
+  return llvm::formatv("{0} × {1} tiles{2} use {3} % of the multiprocessors",
+                       tile[0], tile[1], parts, std::lround(used * 100))
       .str();
+}
+
+/// The candidates for extents that are known, with as many parts of K as the
+/// chip and the type allow. K is only split where whole tiles do not fill the
+/// chip: at 8191^3, two parts take 5 % longer, as twice as much of A and B is
+/// in use at a time.
+static SmallVector<SimtScheduleAttr>
+listSchedules(GemmOp gemm, const Extents &extents, const Chip &chip) {
+  SmallVector<SimtScheduleAttr> result;
+  bool maySplit = chip.hasClusters() && getFactorType(gemm).isF32();
+  for (const Candidate &candidate : kCandidates) {
+    bool fills =
+        countTiles(extents, candidate.tile) >
+        candidate.minBlocks * static_cast<double>(chip.multiprocessors);
+    int64_t most = maySplit && !fills ? candidate.mostParts : 1;
+    for (int64_t split = 1; split <= most; split *= 2)
+      result.push_back(build(gemm.getContext(), candidate, split));
+  }
+  return result;
 }
 
 static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
                                                      const Chip &chip) {
-  MLIRContext *context = gemm.getContext();
-  Type type = getFactorType(gemm);
   SmallVector<ScheduleProposal> result;
+  Type type = getFactorType(gemm);
   if (type.getIntOrFloatBitWidth() < 16)
     return result;
   Extents extents = getExtents(gemm);
   if (type.isF64() || extents.isDynamic()) {
     const Candidate &one = type.isF64() ? kDouble : kCandidates[0];
     extents.m = extents.n = kAssumedExtent;
-    SimtScheduleAttr schedule = build(context, one);
+    SimtScheduleAttr schedule = build(gemm.getContext(), one);
     result.push_back({schedule, estimateNs(gemm, extents, schedule, chip)});
     return result;
   }
-  for (const Candidate &candidate : kCandidates) {
-    SimtScheduleAttr schedule = build(context, candidate);
+  for (SimtScheduleAttr schedule : listSchedules(gemm, extents, chip))
     result.push_back({schedule, estimateNs(gemm, extents, schedule, chip)});
-  }
   sortByTime(result);
   return result;
 }
@@ -198,6 +248,10 @@ static SmallVector<Attribute> listCandidates(GemmOp gemm, const Chip &chip) {
         params.swizzleSize = size;
         result.push_back(SimtScheduleAttr::get(context, params));
       }
+  if (Extents extents = getExtents(gemm); !extents.isDynamic())
+    for (SimtScheduleAttr schedule : listSchedules(gemm, extents, chip))
+      if (schedule.getSplitK() > 1)
+        result.push_back(schedule);
   Result<SmallVector<ScheduleProposal>> proposed = propose(gemm, chip);
   if (proposed && !proposed->empty() &&
       !llvm::is_contained(result, proposed->front().schedule))
@@ -205,11 +259,10 @@ static SmallVector<Attribute> listCandidates(GemmOp gemm, const Chip &chip) {
   return result;
 }
 
-/// Small tiles where the extents are not known: large problems come here only
-/// for want of a workspace.
+/// Small tiles where the extents are not known.
 static Attribute getFallback(GemmOp gemm, const Chip &chip) {
   if (getExtents(gemm).isDynamic() && !getFactorType(gemm).isF64())
-    return build(gemm.getContext(), kCandidates[1]);
+    return build(gemm.getContext(), kSmall);
   Result<SmallVector<ScheduleProposal>> proposed = propose(gemm, chip);
   return proposed && !proposed->empty() ? proposed->front().schedule
                                         : Attribute();

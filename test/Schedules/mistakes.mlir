@@ -61,3 +61,12 @@ func.func @stages(%a: memref<64x64xf32>) {
     schedule #tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], stages = 2>
   return
 }
+
+// -----
+
+func.func @no_clusters(%a: memref<64x64xf32>) {
+  // expected-error @below {{expected a chip with clusters, sm_90 or newer, for split_k, but got sm_75}}
+  tile.gemm ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%a : memref<64x64xf32>)
+    schedule #tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], split_k = 2>
+  return
+}

@@ -25,26 +25,26 @@ func.func @large(%a: memref<4096x4096xf32>, %d: memref<4096x4096xf32>) {
 }
 
 // CHECK-LABEL: @less_than_a_wave
-// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, {{[0-9]+}}],
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 128, {{[0-9]+}}], {{.*}} split_k = 2>
 func.func @less_than_a_wave(%a: memref<1024x1024xf32>, %d: memref<1024x1024xf32>) {
-  // expected-remark @below {{for 1024 × 1024, 64 × 64 tiles use 97 % of the multiprocessors over their waves, 128 × 128 tiles use 48 % of the multiprocessors}}
+  // expected-remark @below {{for 1024 × 1024, 64 × 128 tiles, in 2 parts of K, use 97 % of the multiprocessors over their waves, 128 × 128 tiles use 48 % of the multiprocessors}}
   tile.gemm ins(%a, %a : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%d : memref<1024x1024xf32>)
   return
 }
 
 // CHECK-LABEL: @small
-// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [32, 64, {{[0-9]+}}],
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [32, 64, {{[0-9]+}}], {{.*}} split_k = 2>
 func.func @small(%a: memref<512x512xf32>, %d: memref<512x512xf32>) {
-  // expected-remark @below {{for 512 × 512, 32 × 64 tiles use 97 % of the multiprocessors over their waves, 128 × 128 tiles use 12 % of the multiprocessors}}
+  // expected-remark @below {{for 512 × 512, 32 × 64 tiles, in 2 parts of K, use 97 % of the multiprocessors over their waves, 128 × 128 tiles use 12 % of the multiprocessors}}
   tile.gemm ins(%a, %a : memref<512x512xf32>, memref<512x512xf32>) outs(%d : memref<512x512xf32>)
   return
 }
 
 // 144 large tiles need two waves of 132.
 // CHECK-LABEL: @second_wave
-// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, {{[0-9]+}}],
+// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 128, {{[0-9]+}}], {{.*}} split_k = 2>
 func.func @second_wave(%a: memref<1536x1536xf32>, %d: memref<1536x1536xf32>) {
-  // expected-remark @below {{for 1536 × 1536, 64 × 64 tiles use 87 % of the multiprocessors over their waves, 128 × 128 tiles use 55 % of the multiprocessors}}
+  // expected-remark @below {{for 1536 × 1536, 64 × 128 tiles, in 2 parts of K, use 87 % of the multiprocessors over their waves, 128 × 128 tiles use 55 % of the multiprocessors}}
   tile.gemm ins(%a, %a : memref<1536x1536xf32>, memref<1536x1536xf32>) outs(%d : memref<1536x1536xf32>)
   return
 }

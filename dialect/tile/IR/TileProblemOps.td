@@ -31,7 +31,8 @@ def Tile_GemmOp : Tile_Op<"gemm", [
     operands of 16 bits. A and B of 8 bits are each f8E4M3FN or f8E5M2, and D
     is f32, f16 or bf16. C is as D, alpha and beta are as the sums: f64 for f64,
     otherwise f32. In f32 and f64, products are accumulated by fused
-    multiply-add, in the order of K within a residue-first walk; the others in
+    multiply-add, in the order of K within a residue-first walk, or in parts of
+    K where the schedule splits it; the others in
     f32 on tensor cores or, of 16 bits, by fused multiply-add as well. Only a
     schedule that says `tf32 = true` multiplies operands of f32 as tf32.
 

@@ -156,7 +156,8 @@ def Tile_SimtScheduleAttr : Tile_Schedule<"SimtSchedule", "simt", [
     Tile_RequiredInts<"thread", 2, "elements of a thread along (M, N)">,
     Tile_IntField<"min_blocks", "minBlocks", 1, "thread blocks that fit on a multiprocessor">,
     Tile_IntField<"swizzle_size", "swizzleSize", 8, "tiles visited before the next column of tiles">,
-    Tile_IntField<"stages", "stages", 0, "stages that asynchronous copies fill, or 0">
+    Tile_IntField<"stages", "stages", 0, "stages that asynchronous copies fill, or 0">,
+    Tile_IntField<"split_k", "splitK", 1, "thread blocks that share a tile along K">
   ], [Tile_Renamed<"group", "swizzle_size = n">]> {
   let summary = "schedule on the fused multiply-add units";
   let description = [{
@@ -177,6 +178,10 @@ def Tile_SimtScheduleAttr : Tile_Schedule<"SimtSchedule", "simt", [
     `min_blocks` is the number of thread blocks that must fit on one
     multiprocessor; it bounds the registers. `swizzle_size` output tiles along M
     are visited before the next column of tiles, for reuse in L2.
+
+    With `split_k`, as many thread blocks, a cluster, compute one tile: each a
+    part of K, then each a part of the rows from the sums of all, in a fixed
+    order. Needs sm_90.
 
     Example:
 

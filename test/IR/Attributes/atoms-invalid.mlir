@@ -92,13 +92,28 @@ func.func private @schedule_missing_parameter() attributes {a = #tile.simt<tile 
 
 // -----
 
-// expected-error @below {{expected tile, warps, thread, min_blocks, swizzle_size or stages, but got 'waves'; did you mean 'warps'?}}
+// expected-error @below {{expected tile, warps, thread, min_blocks, swizzle_size, stages or split_k, but got 'waves'; did you mean 'warps'?}}
 func.func private @schedule_unknown_parameter() attributes {a = #tile.simt<tile = [64, 96, 8], waves = 3>}
 
 // -----
 
 // expected-error @below {{expected stages between 2 and 64, or 0 for tiles staged in registers, but got 1}}
 func.func private @schedule_one_stage() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], stages = 1>}
+
+// -----
+
+// expected-error @below {{expected split_k between 1 and 8, but got 0}}
+func.func private @schedule_no_parts() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], split_k = 0>}
+
+// -----
+
+// expected-error @below {{expected split_k between 1 and 8, but got 9}}
+func.func private @schedule_many_parts() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], split_k = 9>}
+
+// -----
+
+// expected-error @below {{expected split_k to divide the 128 rows of the tile, but got 3}}
+func.func private @schedule_uneven_parts() attributes {a = #tile.simt<tile = [128, 128, 8], warps = [2, 4], thread = [8, 8], split_k = 3>}
 
 // -----
 

@@ -75,6 +75,12 @@ struct Problem {
 
   /// Whether factors of f32 are multiplied as tf32: the schedule asks for it.
   bool tf32 = false;
+  /// How the schedule splits K: into so many parts of whole tiles of `tileK`.
+  /// Part i is the first that counts for the i-th part of `tileM` rows, or
+  /// columns where D is column-major.
+  struct Split {
+    int64_t parts = 1, tileM = 1, tileK = 1;
+  } split;
 
   /// Whether factors have 16 or 8 bits, or are cut to tf32: sums are f32 or i32
   /// then, in any order.

@@ -26,6 +26,8 @@ template <typename T>
 struct Row {
   std::vector<T> bits;
   std::vector<typename Wide<T>::Type> sum, magnitude;
+  /// The bits of each part of K.
+  std::vector<std::vector<T>> parts;
 };
 } // namespace
 
@@ -72,6 +74,34 @@ static void add(T a, const T *b, Row<T> &row) {
   addPortable(a, b, row);
 }
 
+/// Adds up the products of a row, and the bits part by part.
+template <typename T>
+static void addRow(const Problem &p, int64_t k, int64_t i, const Image &a,
+                   int64_t batchA, const std::vector<T> &b, Row<T> &row) {
+  row.sum.assign(p.n, 0);
+  row.magnitude.assign(p.n, 0);
+  row.parts.assign(p.split.parts, {});
+  int64_t tiles = (k + p.split.tileK - 1) / p.split.tileK;
+  int64_t size = (tiles + p.split.parts - 1) / p.split.parts * p.split.tileK;
+  for (int64_t part = 0; part < p.split.parts; ++part) {
+    row.bits.assign(p.n, 0);
+    int64_t end =
+        part + 1 == p.split.parts ? k : std::min(k, (part + 1) * size);
+    for (int64_t kk = std::min(k, part * size); kk < end; ++kk)
+      add(a.at<T>(batchA, i, kk), &b[kk * p.n], row);
+    row.parts[part] = row.bits;
+  }
+  if (p.split.parts == 1)
+    return;
+  for (int64_t j = 0; j < p.n; ++j) {
+    int64_t rowOfTile = (p.d.columnMajor ? j : i) % p.split.tileM;
+    int64_t first = rowOfTile / (p.split.tileM / p.split.parts);
+    row.bits[j] = row.parts[first][j];
+    for (int64_t next = 1; next < p.split.parts; ++next)
+      row.bits[j] += row.parts[(first + next) % p.split.parts][j];
+  }
+}
+
 /// The wrong element of a comparison in words.
 template <typename T>
 static std::string describe(int64_t batch, int64_t i, int64_t j, T got, T bits,
@@ -108,12 +138,8 @@ static std::string compareAs(const Problem &p, const Image &a, const Image &b,
         for (int64_t j = 0; j < p.n; ++j)
           packed[kk * p.n + j] = b.at<T>(sharedB ? 0 : batch, kk, j);
     for (int64_t i = 0; i < p.m; ++i) {
-      row.bits.assign(p.n, 0);
-      row.sum.assign(p.n, 0);
-      row.magnitude.assign(p.n, 0);
       int64_t batchA = a.getGeometry().extents[0] == 1 ? 0 : batch;
-      for (int64_t kk = 0; kk < k; ++kk)
-        add(a.at<T>(batchA, i, kk), &packed[kk * p.n], row);
+      addRow(p, k, i, a, batchA, packed, row);
       for (int64_t j = 0; j < p.n; ++j) {
         bool readC = p.hasC && beta != 0;
         T old = readC

@@ -25,6 +25,8 @@ namespace tile::sweep {
 ///  * the bits: the same operations in the same order, in the element type, on
 ///    the host: acc = fma(a(i,k), b(k,j), acc) for k = 0 ... K-1 from +0, then
 ///    alpha * acc, then fma(beta, c, that). Where it is a NaN any NaN will do.
+///    Where K is split, acc is so found for each part, and the parts are added
+///    in a ring from the one on that `Problem::split` names.
 std::string compare(const Problem &problem, const Image &a, const Image &b,
                     const Image &c, const Image &d);
 

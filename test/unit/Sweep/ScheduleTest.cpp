@@ -8,7 +8,7 @@ namespace {
 struct Case {
   const char *schedule;
   Element element;
-  int64_t tileM, tileN, tileK;
+  int64_t tileM, tileN, tileK, parts = 1;
 };
 
 const Case kCases[] = {
@@ -51,12 +51,32 @@ const Case kCases[] = {
      Element::F64, 16, 16, 16},
 };
 
+/// Those whose blocks share a tile along K give bits of their own.
+const Case kSplitCases[] = {
+    {"#tile.simt<tile = [64, 128, 16], warps = [2, 2], thread = [8, 8], "
+     "min_blocks = 3, split_k = 2>",
+     Element::F32, 64, 128, 16, 2},
+    {"#tile.simt<tile = [32, 64, 32], warps = [2, 2], thread = [4, 4], "
+     "min_blocks = 4, split_k = 8>",
+     Element::F32, 32, 64, 32, 8},
+    {"#tile.simt<tile = [96, 32, 8], warps = [1, 1], thread = [12, 8], "
+     "split_k = 3>",
+     Element::F32, 96, 32, 8, 3},
+    {"#tile.simt<tile = [64, 32, 16], warps = [2, 1], thread = [8, 4], "
+     "stages = 3, split_k = 4>",
+     Element::F32, 64, 32, 16, 4},
+    {"#tile.simt<tile = [64, 64, 8], warps = [2, 2], thread = [8, 4], "
+     "split_k = 4>",
+     Element::F64, 64, 64, 8, 4},
+};
+
 class Schedules : public testing::TestWithParam<Case> {};
 
 std::string nameOfCase(const testing::TestParamInfo<Case> &info) {
   const Case &c = info.param;
   return std::to_string(c.tileM) + "x" + std::to_string(c.tileN) + "x" +
          std::to_string(c.tileK) + "_" + nameOf(c.element) + "_" +
+         (c.parts > 1 ? "in" + std::to_string(c.parts) : "") +
          std::to_string(info.index);
 }
 } // namespace
@@ -67,6 +87,7 @@ TEST_P(Schedules, AroundItsTiles) {
     Problem problem;
     problem.element = c.element;
     problem.schedule = c.schedule;
+    problem.split = {c.parts, c.tileM, c.tileK};
     problem.setOrders(orders);
     problem.d.columnMajor = orders == 2;
     problem.alpha = -1.25;
@@ -74,7 +95,8 @@ TEST_P(Schedules, AroundItsTiles) {
     int turn = orders;
     for (int64_t m : {c.tileM - 1, c.tileM, c.tileM + 4})
       for (int64_t n : {c.tileN, c.tileN + 1, 2 * c.tileN - 4})
-        for (int64_t k : {c.tileK - 1, c.tileK, c.tileK + 4, 3 * c.tileK + 1}) {
+        for (int64_t k : {c.tileK - 1, c.tileK, c.tileK + 4, 3 * c.tileK + 1,
+                          c.parts * c.tileK + c.tileK + 3}) {
           // A third of the combinations, all of them over the four orders.
           if (!Setting::get().isFull() && ++turn % 3)
             continue;
@@ -88,6 +110,8 @@ TEST_P(Schedules, AroundItsTiles) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Gemm, Schedules, testing::ValuesIn(kCases),
+                         nameOfCase);
+INSTANTIATE_TEST_SUITE_P(GemmInParts, Schedules, testing::ValuesIn(kSplitCases),
                          nameOfCase);
 
 TEST(SchedulesTogether, GiveTheSameBits) {

@@ -56,6 +56,11 @@ TileRtModule Setting::load(const std::string &program, std::string &error,
   return module;
 }
 
+/// Tensor cores and clusters are Hopper's.
+static bool needsHopper(const Problem &problem) {
+  return problem.isNarrow() || problem.split.parts > 1;
+}
+
 static TileRtType typeOf(Element element) {
   switch (element) {
   case Element::F32:
@@ -187,7 +192,7 @@ Outcome Setting::run(const Problem &problem, TileRtModule module) {
   ++problems;
   Outcome outcome;
   if (!module)
-    module = load(programOf(problem), outcome.error, problem.isNarrow());
+    module = load(programOf(problem), outcome.error, needsHopper(problem));
   if (!module) {
     outcome.status = TILE_RT_BAD_ARTIFACT;
     return outcome;
@@ -258,15 +263,15 @@ testing::AssertionResult Setting::repeat(const Problem &problem, int launches) {
   std::string error;
   Prepared prepared;
   TileRtStatus status = prepare(
-      problem, load(programOf(problem), error, problem.isNarrow()), prepared);
+      problem, load(programOf(problem), error, needsHopper(problem)), prepared);
   std::vector<uint8_t> again(first.d->getBytes());
   for (int i = 0; i < launches && status == TILE_RT_SUCCESS; ++i) {
     TileRtBuffer d = prepared.buffers.at('D').get();
     status = tileRtBufferWrite(d, 0, prepared.d->data(), again.size(), nullptr);
     if (status == TILE_RT_SUCCESS)
-      status = tileRtLaunchEntry(
-          prepared.module, problem.entry.c_str(), prepared.arguments.data(),
-          prepared.count(), &prepared.options, nullptr, nullptr);
+      status = tileRtLaunchEntry(prepared.module, problem.entry.c_str(),
+                                 prepared.arguments.data(), prepared.count(),
+                                 &prepared.options, nullptr, nullptr);
     if (status == TILE_RT_SUCCESS)
       status = tileRtBufferRead(d, 0, again.data(), again.size(), nullptr);
     if (status != TILE_RT_SUCCESS)
