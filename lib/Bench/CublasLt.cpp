@@ -161,9 +161,9 @@ std::optional<std::string>
 CublasProblem::describeOperation(const Point &point) {
   const LtFunctions &lt = library.functions;
   auto [compute, scale] = getComputeType(point);
-  if (auto reason = library.check(
-          lt.MatmulDescCreate(&operation, compute, scale),
-          "cublasLtMatmulDescCreate"))
+  if (auto reason =
+          library.check(lt.MatmulDescCreate(&operation, compute, scale),
+                        "cublasLtMatmulDescCreate"))
     return reason;
   auto set = [&](int attribute, auto value, const char *name) {
     return library.check(
@@ -182,8 +182,9 @@ CublasProblem::describeOperation(const Point &point) {
     return reason;
   if (point.type->bytes != 1 || point.type->isInteger())
     return std::nullopt;
-  // As ours does, and as its users have it: no promotion of partial sums.
-  return set(kLtDescFastAccumulation, int8_t(1),
+  // As ours does, and as its users have it: no promotion of partial sums where
+  // the point does not ask for it.
+  return set(kLtDescFastAccumulation, int8_t(!point.promotedSums),
              "cublasLtMatmulDescSetAttribute(FAST_ACCUM)");
 }
 

@@ -66,10 +66,13 @@ std::string Point::label() const {
     text += " alpha=" + formatNumber(alpha);
   if (beta != 0)
     text += " beta=" + formatNumber(beta);
+  if (promotedSums)
+    text += " promoted_sums";
   return text;
 }
 
-const ElementTypeInfo *tile::bench::defaultResultType(const ElementTypeInfo &operand) {
+const ElementTypeInfo *
+tile::bench::defaultResultType(const ElementTypeInfo &operand) {
   if (operand.bytes > 1)
     return &operand;
   return &getInfo(operand.isInteger() ? ElementType::I32 : ElementType::BF16);
@@ -111,6 +114,8 @@ std::string tile::bench::formatProblem(const Point &point, bool dynamic) {
     parameters += formatv(", %beta: {0}", scalar);
     scalars += formatv(" beta(%beta : {0})", scalar);
   }
+  if (point.promotedSums)
+    scalars += " promoted_sums";
   return formatv("func.func @gemm(%A: {0}, %B: {1}{2}, %D: {3}{4}) {{\n"
                  "  tile.gemm ins(%A, %B{5} : {0}, {1}{6}) outs(%D : {3}){7}\n"
                  "  return\n"

@@ -83,6 +83,10 @@ static Reply parseModifier(StringRef piece, Point &point) {
     point.schedules.push_back(value.str());
     return std::nullopt;
   }
+  if (piece == "promoted_sums") {
+    point.promotedSums = true;
+    return std::nullopt;
+  }
   if (value.consume_front("@"))
     return addClass(value, point.classes);
   if (value.consume_front("alpha="))
@@ -105,7 +109,8 @@ static Reply parseModifier(StringRef piece, Point &point) {
   }
   if (!isLayout(piece))
     return formatv("expected a layout (nn, nt, tn or tt), pitch=N, batch=N, "
-                   "alpha=X, beta=X, @class or a schedule, but got '{0}'",
+                   "alpha=X, beta=X, promoted_sums, @class or a schedule, but "
+                   "got '{0}'",
                    piece)
         .str();
   point.transposeA = piece[0] == 't';
@@ -154,8 +159,8 @@ static Reply parseTypes(StringRef text, Point &point) {
   if (!legal)
     return formatv("expected a result of {0} operands to be {1}, but got {2}",
                    point.type->name,
-                   float8                      ? "bf16, f16 or f32"
-                   : point.type->isInteger()   ? "i32"
+                   float8                    ? "bf16, f16 or f32"
+                   : point.type->isInteger() ? "i32"
                    : point.type->isNarrow() ? point.type->name.str() + " or f32"
                                             : point.type->name.str(),
                    point.typeD->name)

@@ -44,6 +44,8 @@ struct Point {
   bool transposeA = false, transposeB = false;
   /// Each pitch is its extent rounded up to a multiple of this.
   int64_t pitchMultiple = 1;
+  /// Partial sums are promoted, by ours and by cuBLASLt.
+  bool promotedSums = false;
   /// There is a C when beta is not 0.
   double alpha = 1, beta = 0;
   /// Schedules to try, as text; "default" is the one that the compiler selects.

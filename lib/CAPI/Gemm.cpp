@@ -168,10 +168,10 @@ static void createEntry(ModuleOp module, const TileGemmDescriptor &descriptor,
   Value beta =
       createScalar(builder, function, descriptor.beta, scalar, argument);
   Value c = descriptor.hasC ? function.getArgument(2) : Value();
-  tile::GemmOp::create(builder, loc, function.getArgument(0),
-                       function.getArgument(1), c,
-                       function.getArgument(matrices - 1), alpha, beta,
-                       schedule, /*reason=*/StringAttr());
+  tile::GemmOp::create(
+      builder, loc, function.getArgument(0), function.getArgument(1), c,
+      function.getArgument(matrices - 1), alpha, beta,
+      /*promoted_sums=*/UnitAttr(), schedule, /*reason=*/StringAttr());
   func::ReturnOp::create(builder, loc);
 }
 

@@ -195,6 +195,12 @@ LogicalResult GemmOp::verify() {
       return emitOpError("expected ")
              << name << " of the type that sums have, " << scalarType
              << ", but got " << scalar.getType();
+  Type factor = a.type.getElementType();
+  if (getPromotedSums() &&
+      (!isa<FloatType>(factor) || factor.getIntOrFloatBitWidth() > 16))
+    return emitOpError("expected promoted_sums for floats of 8 or 16 bits, "
+                       "whose sums a tensor core cuts, but got A of ")
+           << factor;
   if (getBeta() && !getC())
     return emitOpError("expected operand C together with beta, but got none");
   return success();

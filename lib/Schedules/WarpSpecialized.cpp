@@ -37,6 +37,7 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
   base.contiguousD = base.swapped ? 1 - dimD : dimD;
   base.elementTypeD = getElementType(gemm.getD());
   base.hasC = static_cast<bool>(gemm.getC());
+  base.promotedSums = gemm.getPromotedSums();
   if (base.hasC)
     base.contiguousC = getKnownUnitDim(gemm.getC());
   auto rank = [](Value operand) {
@@ -292,6 +293,10 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
   WarpSpecializedParts parts;
   parts.chip = &chip;
   parts.tileK = tile[2] ? tile[2] : kRowBytes / bytes;
+  if (variant.promotedSums && parts.tileK * bytes > kRowBytes)
+    return Reason("expected K of the tile to be at most " +
+                  Twine(kRowBytes / bytes) + " for promoted sums, but got " +
+                  Twine(parts.tileK));
   if (parts.tileK * bytes % 32 != 0)
     return Reason("expected K of the tile to be a multiple of 32 bytes, but "
                   "got " +
@@ -366,6 +371,11 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
     return plan.takeReason();
 
   int64_t accumulators = parts.accumulator.getFragmentType().getNumElements();
+  if (variant.promotedSums && 2 * accumulators > kMaxDeferredRegisters)
+    return Reason("expected at most " + Twine(kMaxDeferredRegisters) +
+                  " registers of a thread for accumulators and promoted sums, "
+                  "but got twice " +
+                  Twine(accumulators));
   if (schedule.getOverlapEpilogue()) {
     int64_t kept =
         accumulators * variant.elementTypeD.getIntOrFloatBitWidth() / 32;
@@ -378,7 +388,8 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
 
   // What the producer does not need goes to the consumers, in units of 8.
   if (consumers == 2) {
-    bool most = accumulators > 128 || schedule.getOverlapEpilogue();
+    bool most = accumulators > 128 || schedule.getOverlapEpilogue() ||
+                variant.promotedSums;
     parts.producerRegisters = most ? 24 : 40;
     parts.consumerRegisters = most ? 240 : 232;
     static_assert(128 * (24 + 2 * 240) <= Chip::kRegisters &&

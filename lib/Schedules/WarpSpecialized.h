@@ -43,6 +43,8 @@ struct WarpSpecializedVariant {
   /// Elements of one direct access to D and to C.
   int64_t vectorD = 1, vectorC = 1;
   bool hasC = false, batched = false;
+  /// Partial sums of a block of K are added up in registers.
+  bool promotedSums = false;
   /// C's dimension of stride 1 in the problem, or -1.
   int64_t contiguousC = -1;
   /// Whether tiles of D are stored as tensor copies, and those of C loaded so,

@@ -229,6 +229,7 @@ static WgmmaMainloop makeMainloop(const KernelContext &context,
             context.isPingPong() ? Val() : warpgroup};
   loop.b = {shared.right, context.parts.right.byConsumer, Val()};
   loop.accumulator = context.parts.accumulator;
+  loop.promotesSums = context.variant.promotedSums;
   loop.thread = thread;
   loop.peers = context.schedule.getClusterM() * context.schedule.getClusterN();
   return loop;

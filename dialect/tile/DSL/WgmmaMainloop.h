@@ -25,6 +25,9 @@ struct WgmmaMainloop {
   AccumulatorType accumulator;
   /// The thread's number in its warpgroup, i32.
   Val thread;
+  /// Each block's sums are added to those before in registers, where they are
+  /// rounded to f32; a tensor core may keep less of a sum.
+  bool promotesSums = false;
   /// Blocks of the cluster that a stage is let go in: all that bring it a part.
   int64_t peers = 1;
 };

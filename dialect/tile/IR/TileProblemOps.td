@@ -36,6 +36,11 @@ def Tile_GemmOp : Tile_Op<"gemm", [
     f32 on tensor cores or, of 16 bits, by fused multiply-add as well. Only a
     schedule that says `tf32 = true` multiplies operands of f32 as tf32.
 
+    A tensor core keeps about 13 bits of a sum of 8-bit factors, and all of a long
+    sum of 16-bit ones in one accumulator. With `promoted_sums`, it adds up at
+    most 128 bytes of a row of A at a time, and f32 registers add up these
+    partial sums: with 8-bit factors, errors are about ten times smaller.
+
     A and B may be i8, signed; D is i32 then, sums that wrap around, and there is
     neither C nor alpha.
 
@@ -60,12 +65,14 @@ def Tile_GemmOp : Tile_Op<"gemm", [
     Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
     Arg<AnyMemRef, "result", [MemWrite]>:$d,
     Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
+    UnitAttr:$promoted_sums,
     OptionalAttr<Tile_ScheduleOrList>:$schedule, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
     `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
     `outs` `(` $d `:` type($d) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
     (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`promoted_sums` $promoted_sums^)?
     (`schedule` custom<Schedule>($schedule)^)? (`reason` $reason^)? attr-dict
   }];
   let hasVerifier = 1;

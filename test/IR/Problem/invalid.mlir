@@ -170,6 +170,22 @@ func.func @beta_type(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<4x4xf3
 
 // -----
 
+func.func @promoted_sums_of_f32(%a: memref<4x4xf32>, %d: memref<4x4xf32>) {
+  // expected-error @below {{expected promoted_sums for floats of 8 or 16 bits, whose sums a tensor core cuts, but got A of 'f32'}}
+  tile.gemm ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%d : memref<4x4xf32>) promoted_sums
+  return
+}
+
+// -----
+
+func.func @promoted_sums_of_integers(%a: memref<4x4xi8>, %d: memref<4x4xi32>) {
+  // expected-error @below {{expected promoted_sums for floats of 8 or 16 bits, whose sums a tensor core cuts, but got A of 'i8'}}
+  tile.gemm ins(%a, %a : memref<4x4xi8>, memref<4x4xi8>) outs(%d : memref<4x4xi32>) promoted_sums
+  return
+}
+
+// -----
+
 func.func @beta_without_c(%a: memref<4x4xf32>, %b: memref<4x4xf32>, %d: memref<4x4xf32>, %s: f32) {
   // expected-error @below {{expected operand C together with beta, but got none}}
   tile.gemm ins(%a, %b : memref<4x4xf32>, memref<4x4xf32>) outs(%d : memref<4x4xf32>) beta(%s : f32)

@@ -40,6 +40,8 @@ func.func @empty(%a: memref<0x0xf32>, %d: memref<0x0xf32>) {
 // f32, and so are the scalars.
 // CHECK-LABEL: @element_types
 func.func @element_types(%h: memref<8x8xf16>, %b: memref<8x8xbf16>, %s: memref<8x8xf32>, %e4: memref<8x8xf8E4M3FN>, %e5: memref<8x8xf8E5M2>, %x: f32) {
+  // CHECK: tile.gemm {{.*}}xf16>) alpha(%{{.*}} : f32) promoted_sums{{$}}
+  tile.gemm ins(%h, %h : memref<8x8xf16>, memref<8x8xf16>) outs(%h : memref<8x8xf16>) alpha(%x : f32) promoted_sums
   // CHECK: tile.gemm {{.*}}xf16>, {{.*}}xf16>, {{.*}}xf16>) outs(%{{.*}} : memref<8x8xf16>) alpha(%{{.*}} : f32) beta(%{{.*}} : f32)
   tile.gemm ins(%h, %h, %h : memref<8x8xf16>, memref<8x8xf16>, memref<8x8xf16>) outs(%h : memref<8x8xf16>) alpha(%x : f32) beta(%x : f32)
   // CHECK: outs(%{{.*}} : memref<8x8xf32>)

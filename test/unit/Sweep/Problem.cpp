@@ -110,6 +110,8 @@ std::string tile::sweep::programOf(const Problem &problem) {
     text += " alpha(%alpha : " + element + ")";
   if (problem.hasC)
     text += " beta(%beta : " + element + ")";
+  if (problem.promotedSums)
+    text += " promoted_sums";
   if (!problem.schedule.empty())
     text += " schedule " + problem.schedule;
   return text + "\n  return\n}\n";
@@ -141,6 +143,8 @@ std::string Problem::describe() const {
   text << ", alpha " << alpha;
   if (hasC)
     text << ", beta " << beta;
+  if (promotedSums)
+    text << ", promoted sums";
   if (inPlace)
     text << ", D is C";
   static constexpr const char *typings[] = {"", ", dynamic strides",

@@ -75,6 +75,8 @@ struct Problem {
 
   /// Whether factors of f32 are multiplied as tf32: the schedule asks for it.
   bool tf32 = false;
+  /// Whether partial sums are promoted.
+  bool promotedSums = false;
   /// How the schedule splits K: into so many parts of whole tiles of `tileK`.
   /// Part i is the first that counts for the i-th part of `tileM` rows, or
   /// columns where D is column-major.

@@ -151,6 +151,31 @@ TEST_P(TensorCores, EachTripCountOfEachNumberOfStages) {
   }
 }
 
+// The same with sums that are added up outside of the tensor cores, of factors
+// of 16 and of 8 bits.
+TEST_P(TensorCores, PromotedSumsOfEachTripCount) {
+  for (Element element : {Element::BF16, Element::F8E4M3FN})
+    for (int stages : {1, 2, 4}) {
+      Special schedule = special(GetParam());
+      schedule.stages = stages;
+      schedule.k = element == Element::BF16 ? 16 : 32;
+      for (int64_t trips = 0; trips <= 2 * stages + 1; ++trips) {
+        Problem problem = problemOf(schedule);
+        problem.promotedSums = true;
+        problem.element = element;
+        problem.elementB = element;
+        if (element == Element::F8E4M3FN)
+          problem.elementD = Element::F32;
+        problem.b.columnMajor = true;
+        problem.m = 2 * schedule.m + 5;
+        problem.n = 11;
+        problem.k = trips * schedule.k - (trips ? trips % 3 * 5 : 0);
+        problem.setTensorPadding();
+        ASSERT_TRUE(solveSpecial(problem));
+      }
+    }
+}
+
 // P02: the ring goes on from one tile to the next, whatever the trips.
 TEST_P(TensorCores, FiveTilesOfEachTripCount) {
   for (auto [clusterM, clusterN] :
