@@ -10,6 +10,17 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Vectorize/SLPVectorizer.h"
 #include <mutex>
 
 extern "C" {
@@ -98,20 +109,44 @@ std::shared_ptr<unsigned> tile::forwardDiagnostics(llvm::LLVMContext &context,
   return errors;
 }
 
+static llvm::InstCombinePass createInstCombine() {
+  return llvm::InstCombinePass(
+      llvm::InstCombineOptions().setMaxIterations(1).setVerifyFixpoint(false));
+}
+
 /// Cleans up what lowering leaves behind: repeated address arithmetic, masks
 /// tested twice, values that do not change in a loop. Small loops of constant
-/// trip count are unrolled, so that fragments in memory become registers.
-static constexpr llvm::StringLiteral kKernelPipeline =
-    "function(simplifycfg,sroa,early-cse,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "loop-mssa(loop-rotate,licm),loop(loop-unroll-full),sroa,gvn,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "adce,simplifycfg)";
+/// trip count are unrolled, so that fragments in memory become registers. Made here and
+/// not parsed from text, since LLVM's parser of pipelines refers to all of its passes,
+/// 3 MB of each binary.
+static llvm::FunctionPassManager createKernelPipeline() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(createInstCombine());
+  llvm::LoopPassManager invariants;
+  invariants.addPass(llvm::LoopRotatePass());
+  invariants.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(invariants),
+                                                       /*UseMemorySSA=*/true));
+  passes.addPass(
+      llvm::createFunctionToLoopPassAdaptor(llvm::LoopFullUnrollPass()));
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(createInstCombine());
+  passes.addPass(llvm::ADCEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
 
 /// Packs the independent FMAs of a thread into the host's vector registers.
-static constexpr llvm::StringLiteral kVectorizePipeline =
-    "function(slp-vectorizer,"
-    "instcombine<max-iterations=1;no-verify-fixpoint>)";
+static llvm::FunctionPassManager createVectorizePipeline() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(createInstCombine());
+  return passes;
+}
 
 /// Whether a function with a body is called anywhere.
 static bool hasCalls(const llvm::Module &module) {
@@ -146,9 +181,11 @@ void tile::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
         : level == 2 ? llvm::OptimizationLevel::O2
                      : llvm::OptimizationLevel::O3);
   } else {
-    llvm::cantFail(builder.parsePassPipeline(passes, kKernelPipeline));
+    passes.addPass(
+        llvm::createModuleToFunctionPassAdaptor(createKernelPipeline()));
     if (vectorize)
-      llvm::cantFail(builder.parsePassPipeline(passes, kVectorizePipeline));
+      passes.addPass(
+          llvm::createModuleToFunctionPassAdaptor(createVectorizePipeline()));
   }
   passes.run(module, modules);
 }
