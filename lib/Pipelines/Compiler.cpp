@@ -6,6 +6,8 @@
 #include "tile/Target/StageTimes.h"
 #include "tile/Target/Translations.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
@@ -22,8 +24,26 @@ static bool hasTileOps(ModuleOp module) {
       .wasInterrupted();
 }
 
+/// Converts what there is of linalg outside of kernels to problems.
+static LogicalResult convertLinalg(ModuleOp module,
+                                   const CompileOptions &options) {
+  bool found = false;
+  for (auto function : module.getOps<func::FuncOp>())
+    found |=
+        function.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
+  if (!found)
+    return success();
+  StageTimer timer(options.times, "linalg");
+  PassManager manager(module.getContext());
+  buildLinalgToTilePipeline(manager);
+  return manager.run(module);
+}
+
 LogicalResult tile::lowerToFloor3(ModuleOp module,
                                   const CompileOptions &options) {
+  if (failed(convertLinalg(module, options)))
+    return failure();
   if (!hasTileOps(module))
     return success();
   StageTimer timer(options.times, "passes");

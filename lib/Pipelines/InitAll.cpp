@@ -2,6 +2,7 @@
 // The one place where dialects, passes and pipelines are registered.
 #include "tile/InitAll.h"
 
+#include "tile/Conversion/Passes.h"
 #include "tile/IR/Tile.h"
 #include "tile/Pipelines/Pipelines.h"
 #include "tile/Schedules/Schedules.h"
@@ -47,12 +48,14 @@ static void registerInliners(DialectRegistry &registry) {
 
 void tile::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TileDialect, func::FuncDialect, memref::MemRefDialect>();
+  registerLinalgDialects(registry);
   registerTargetDialects(registry);
   registerScheduleInterfaces(registry);
   registerInliners(registry);
 }
 
 void tile::registerAllPasses() {
+  registerTileConversionPasses();
   registerTileTransformsPasses();
   registerTileTargetPasses();
   registerTilePipelines();

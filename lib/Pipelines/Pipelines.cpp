@@ -2,10 +2,12 @@
 // The pass pipelines from problems to PTX.
 #include "tile/Pipelines/Pipelines.h"
 
+#include "tile/Conversion/Passes.h"
 #include "tile/IR/Tile.h"
 #include "tile/Target/Passes.h"
 #include "tile/Transforms/Passes.h"
 
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,8 +17,8 @@ using namespace mlir;
 using namespace tile;
 
 namespace {
-/// Refuses ops of the dialect where no pass of the pipeline lowers them: in the body
-/// of a gpu.launch, which is no kernel of a gpu.module yet.
+/// Refuses ops of the dialect where no pass of the pipeline lowers them: in the
+/// body of a gpu.launch, which is no kernel of a gpu.module yet.
 struct CheckLaunchBodies
     : PassWrapper<CheckLaunchBodies, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckLaunchBodies)
@@ -55,11 +57,11 @@ bool ToPTXOptions::StageParser::parse(llvm::cl::Option &option, StringRef,
       return false;
     }
   return option.error("expected one of the stages " +
-                      llvm::join(ArrayRef(kStages), ", ") + ", but got '" + text + "'");
+                      llvm::join(ArrayRef(kStages), ", ") + ", but got '" +
+                      text + "'");
 }
 
-void ToPTXOptions::StageParser::print(raw_ostream &stream,
-                                      const Stage &stage) {
+void ToPTXOptions::StageParser::print(raw_ostream &stream, const Stage &stage) {
   stream << kStages[static_cast<size_t>(stage)];
 }
 
@@ -105,8 +107,36 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
   manager.addPass(createTileKernelsToPTX(target));
 }
 
+void tile::buildLinalgToTilePipeline(OpPassManager &manager) {
+  manager.addPass(createTileFoldIntoContractions());
+  manager.addPass(createCanonicalizerPass());
+  // Arguments and results are whole matrices, row by row, as tensors are.
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  bufferize.allowUnknownOps = true;
+  manager.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  bufferization::BufferResultsToOutParamsPassOptions results;
+  results.hoistStaticAllocs = true;
+  results.hoistDynamicAllocs = true;
+  results.modifyPublicFunctions = true;
+  manager.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createConvertLinalgToTile());
+  manager.addPass(createTileOutlineProblems());
+  // The zeros of fills that are gone.
+  manager.addPass(createCanonicalizerPass());
+}
+
 void tile::registerTilePipelines() {
   PassRegistration<CheckLaunchBodies>();
+  PassPipelineRegistration<>(
+      "linalg-to-tile",
+      "from linalg on tensors or memrefs to entries of tile.gemm and a host "
+      "program that calls them",
+      buildLinalgToTilePipeline);
   PassPipelineRegistration<ToPTXOptions>(
       "tile-to-ptx",
       "from tile.gemm to PTX: choose schedules, build kernels, lower them, and "

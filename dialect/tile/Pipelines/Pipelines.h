@@ -72,6 +72,10 @@ struct ToPTXOptions : mlir::PassPipelineOptions<ToPTXOptions> {
 void buildToPTXPipeline(mlir::OpPassManager &manager,
                         const ToPTXOptions &options);
 
+/// The passes from `linalg`, on tensors or memrefs, to entries of problems and a
+/// host program that calls them. Tensors become memrefs, results arguments.
+void buildLinalgToTilePipeline(mlir::OpPassManager &manager);
+
 /// Registers the pipelines with the pass registry.
 void registerTilePipelines();
 
@@ -92,7 +96,8 @@ struct CompileOptions {
   StageTimes *times = nullptr;
 };
 
-/// Lowers a module with problem operations to floor 3, in place.
+/// Lowers a module with problem operations to floor 3, in place. Where there are
+/// operations of `linalg`, they are converted to problems first.
 mlir::LogicalResult lowerToFloor3(mlir::ModuleOp module,
                                   const CompileOptions &options);
 

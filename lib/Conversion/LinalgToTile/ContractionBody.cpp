@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tells whether an operation of linalg sums products of two inputs.
+#include "Contraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tile;
+
+Value tile::stripWidening(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtFOp, arith::ExtSIOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+/// A value of a body for a message: its operation, or what it is.
+static std::string describe(Value value) {
+  if (Operation *op = value.getDefiningOp())
+    return op->getName().getStringRef().str();
+  return "an input or the result itself";
+}
+
+static std::optional<std::string> whyNoProduct(Value product, Block &body) {
+  Operation *multiply = product.getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(multiply))
+    return "expected a product of the two inputs that is added to the result, "
+           "but got " +
+           describe(product);
+  bool found[2] = {false, false};
+  for (Value factor : multiply->getOperands()) {
+    Value input = stripWidening(factor);
+    auto argument = dyn_cast<BlockArgument>(input);
+    if (!argument || argument.getOwner() != &body ||
+        argument.getArgNumber() > 1)
+      return "expected factors that are inputs, at most widened by arith.extf "
+             "or arith.extsi, but got " +
+             describe(input);
+    found[argument.getArgNumber()] = true;
+  }
+  if (!found[0] || !found[1])
+    return std::string("expected a product of both inputs, but got one input "
+                       "multiplied with itself");
+  return std::nullopt;
+}
+
+std::optional<std::string> tile::whyNoContractionBody(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return "expected 2 inputs and 1 result, but got " +
+           std::to_string(op.getNumDpsInputs()) + " and " +
+           std::to_string(op.getNumDpsInits());
+  if (op.getNumReductionLoops() == 0)
+    return std::string("expected a sum over an index, but got an element-wise "
+                       "operation");
+  Block &body = op->getRegion(0).front();
+  Value result = body.getTerminator()->getOperand(0);
+  Operation *add = result.getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
+    return "expected a sum, but got " + describe(result);
+  Value accumulator = body.getArgument(2);
+  if (add->getOperand(0) == accumulator)
+    return whyNoProduct(add->getOperand(1), body);
+  if (add->getOperand(1) == accumulator)
+    return whyNoProduct(add->getOperand(0), body);
+  return std::string("expected the result as one of the terms of the sum, but "
+                     "got neither");
+}
