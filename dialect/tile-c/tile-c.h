@@ -229,6 +229,10 @@ typedef struct TileCompileOptions {
   /** The chip, "sm_90a", or the product, "h200"; NULL for the default, sm_80.
    * An artifact is for one chip; compile the module again for the next. */
   const char *chip;
+  /** The name that a driver gives the only device that shall run the artifact, as
+   * TileRtDeviceInfo has it, with its architecture in `chip`: code for that
+   * product alone, sm_90a for "NVIDIA H200" and sm_90. NULL: `chip` as it is. */
+  const char *device;
   /** The schedule of every problem that names none; NULL: chosen. */
   const char *schedule;
   /** Path of a table of measured schedules; NULL: none. */

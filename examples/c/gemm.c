@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <tile-c/tile-c.h>
 #include <tile-rt/tile-rt.h>
-
 enum { M = 40, N = 24, K = 16 };
 
 /* Ends the program with the sentence of whichever library refused a call. */
@@ -33,14 +32,15 @@ int main(int argc, char **argv) {
   TileModule problem;
   TileArtifact artifact;
   TileGemmDescriptor gemm;
-  TileCompileOptions options = {.chip = info.kind == TILE_RT_DEVICE_CUDA ? info.chip : NULL};
+  TileCompileOptions options = {0}; /* for the simulator, any chip will do */
+  if (info.kind == TILE_RT_DEVICE_CUDA) options.chip = info.chip, options.device = info.name;
   TILE(tileGemmDescriptorInit(&gemm)); /* f32, row-major, any extents and pitches */
   TILE(tileContextCreate(&context));
   TILE(tileModuleCreateGemm(context, &gemm, &problem));
   TILE(tileCompile(problem, &options, &artifact));
-  TileRtModule module;
   const void *bytes;
   size_t size;
+  TileRtModule module;
   TILE(tileArtifactGetData(artifact, &bytes, &size));
   RT(tileRtModuleLoad(device, bytes, size, &module));
   static float a[M * K], b[K * N], d[M * N];

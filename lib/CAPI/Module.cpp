@@ -3,6 +3,7 @@
 #include "Handles.h"
 
 #include "tile/Pipelines/Pipelines.h"
+#include "tile/Target/Chip.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -60,7 +61,9 @@ TileStatus tileModuleGetText(TileModule module, const char **text,
 static tile::CompileOptions getOptions(const TileCompileOptions &options) {
   tile::CompileOptions result;
   if (options.chip)
-    result.chip = options.chip;
+    result.chip = options.device
+                      ? tile::getDeviceChip(options.chip, options.device)
+                      : std::string(options.chip);
   if (options.schedule)
     result.schedule = options.schedule;
   if (options.tuningTable)

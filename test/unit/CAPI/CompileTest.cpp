@@ -118,6 +118,18 @@ TEST(Module, IsCompiledForSeveralChips) {
   }
 }
 
+TEST(Module, IsCompiledForTheDeviceAtHand) {
+  Owned owned;
+  ASSERT_EQ(owned.parse(kGemmText), TILE_SUCCESS);
+  TileCompileOptions options = {};
+  options.chip = "sm_90";
+  options.device = "NVIDIA H200";
+  options.withoutSimulator = 1;
+  ASSERT_EQ(tileCompile(owned.module, &options, &owned.artifact), TILE_SUCCESS);
+  // What this chip alone has is used.
+  EXPECT_NE(owned.getPTX().find(".target sm_90a"), std::string::npos);
+}
+
 TEST(Handles, DieInAnyOrder) {
   TileContext context = nullptr;
   TileModule module = nullptr;
