@@ -3,6 +3,7 @@
 import ctypes
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -41,6 +42,21 @@ config.substitutions += [
     ("%examples", os.path.join(config.tile_source_dir, "examples")),
     ("%python", config.tile_python),
 ]
+config.substitutions.insert(
+    0,
+    (
+        "%check-linalg",
+        "env PYTHONPATH=%s/python PYTHONDONTWRITEBYTECODE=1 %s %s/test/Conversion/LinalgToTile/"
+        "Inputs/check-linalg.py %s %s %%t.dir"
+        % (
+            config.tile_source_dir,
+            config.tile_python,
+            config.tile_source_dir,
+            config.tile_llvm_dir,
+            config.tile_build_dir,
+        ),
+    ),
+)
 
 # The variables by which the tools find a CUDA toolkit, as the tools read them.
 for name in ("TILE_PTXAS", "CUDA_HOME", "CUDA_PATH", "TILE_SIM_THREADS"):
@@ -87,6 +103,14 @@ def find_cuda_major():
     return major.value if found else None
 
 
+def has_numpy():
+    """Whether the Python that tests run with has NumPy."""
+    command = [config.tile_python, "-c", "import numpy"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+if has_numpy():
+    config.available_features.add("numpy")
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
