@@ -226,7 +226,7 @@ TILE_C_EXPORT TileStatus tileModuleCreateGemm(
 
 /** How a module is compiled. Zero-initialise it. */
 typedef struct TileCompileOptions {
-  /** The chip, "sm_90a", or the product, "h200"; NULL for the default, sm_80.
+  /** The chip, "sm_90a", or the product, "h200"; NULL for the default, sm_90a.
    * An artifact is for one chip; compile the module again for the next. */
   const char *chip;
   /** The name that a driver gives the only device that shall run the artifact, as
