@@ -114,6 +114,7 @@ int tileTranslateMain(int argc, char **argv) {
   };
   hooks.collectEntries = collectEntries;
   registerTileTranslations(std::move(hooks));
+  registerArtifactTranslations();
   registerLayoutTranslations(registerAllDialects);
   Options options;
   registerAsmPrinterCLOptions();

@@ -67,6 +67,10 @@ mlir::FailureOr<Artifact> compileArtifact(mlir::ModuleOp module,
 /// options. Call at most once.
 void registerTileTranslations(TranslationHooks hooks);
 
+/// Registers `--artifact-to-text` and `--artifact-to-header` with the option
+/// `--symbol`. For tools only. Call at most once.
+void registerArtifactTranslations();
+
 } // namespace tile
 
 #endif // TILE_TARGET_TRANSLATIONS_H
