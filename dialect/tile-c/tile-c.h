@@ -58,7 +58,7 @@ typedef enum TileStatus {
   TILE_PARSE_ERROR = 2,
   /** The module cannot be compiled. The diagnostics say why. */
   TILE_COMPILE_ERROR = 3,
-  /** No such kernel or diagnostic. */
+  /** No such kernel, diagnostic or artifact. */
   TILE_NOT_FOUND = 4,
   /** A file could not be written. */
   TILE_IO_ERROR = 5
@@ -245,10 +245,17 @@ typedef struct TileCompileOptions {
   int32_t countAccesses;
   /** Non-zero: report each choice of a schedule as a remark. */
   int32_t remarks;
+  /** A folder of artifacts that need not be compiled again, for any number of
+   * processes; NULL: none. It is made where it is missing. */
+  const char *cache;
+  /** How many bytes the folder may hold; 0: 1 GiB. */
+  int64_t cacheBytes;
+  /** Non-zero: what is not in the folder is an error, NOT_FOUND. */
+  int32_t cacheOnly;
 } TileCompileOptions;
 
 /** Compiles a module, which stays as it is and may be compiled again. `options`
- * may be NULL. Errors: COMPILE_ERROR. */
+ * may be NULL. Errors: COMPILE_ERROR, NOT_FOUND. */
 TILE_C_EXPORT TileStatus tileCompile(TileModule module,
                                      const TileCompileOptions *options,
                                      TileArtifact *artifact);

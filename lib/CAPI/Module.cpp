@@ -73,6 +73,11 @@ static tile::CompileOptions getOptions(const TileCompileOptions &options) {
   result.simulator = options.withoutSimulator == 0;
   result.count = options.countAccesses != 0;
   result.remarks = options.remarks != 0;
+  if (options.cache)
+    result.cacheDirectory = options.cache;
+  if (options.cacheBytes > 0)
+    result.cacheBytes = options.cacheBytes;
+  result.cacheOnly = options.cacheOnly != 0;
   return result;
 }
 
@@ -83,6 +88,11 @@ TileStatus tileCompile(TileModule module, const TileCompileOptions *options,
   if (!artifact)
     return failNull("tileCompile", "a place for the artifact");
   TileCompileOptions defaults = {};
+  bool compiles = !options || !options->cacheOnly;
+  if (!compiles && (!options->cache || !*options->cache))
+    return fail(TILE_INVALID_ARGUMENT,
+                "tileCompile: expected a cache where nothing may be compiled, "
+                "but got none");
   tile::CompileOptions compile = getOptions(options ? *options : defaults);
   Context &context = *module->context;
   std::string bytes;
@@ -94,7 +104,8 @@ TileStatus tileCompile(TileModule module, const TileCompileOptions *options,
     mlir::FailureOr<std::string> result =
         tile::compileToArtifact(*copy, compile);
     if (mlir::failed(result))
-      return failWithDiagnostic(TILE_COMPILE_ERROR, context, begin,
+      return failWithDiagnostic(compiles ? TILE_COMPILE_ERROR : TILE_NOT_FOUND,
+                                context, begin,
                                 "the module cannot be compiled");
     bytes = std::move(*result);
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiles a module to an artifact.
+#include "ArtifactCache.h"
+
 #include "tile/IR/Tile.h"
 #include "tile/Pipelines/Pipelines.h"
 #include "tile/Target/Chip.h"
@@ -62,8 +64,8 @@ LogicalResult tile::lowerToFloor3(ModuleOp module,
                  succeeded(mlir::verify(module)));
 }
 
-FailureOr<std::string> tile::compileToArtifact(ModuleOp module,
-                                               const CompileOptions &options) {
+static FailureOr<std::string> compileAnew(ModuleOp module,
+                                          const CompileOptions &options) {
   if (failed(lowerToFloor3(module, options)))
     return failure();
   FailureOr<std::vector<ArtifactEntry>> entries = collectEntries(module);
@@ -81,4 +83,37 @@ FailureOr<std::string> tile::compileToArtifact(ModuleOp module,
   if (failed(artifact))
     return failure();
   return writeArtifact(*artifact);
+}
+
+FailureOr<std::string> tile::compileToArtifact(ModuleOp module,
+                                               const CompileOptions &options) {
+  if (options.cacheDirectory.empty())
+    return compileAnew(module, options);
+  Location loc = module.getLoc();
+  Result<ArtifactCache> cache = ArtifactCache::find(module, options);
+  // Remarks are asked for to be read.
+  if (cache && !options.remarks)
+    if (std::optional<std::string> bytes = cache->read())
+      return std::move(*bytes);
+  if (options.cacheOnly)
+    return emitError(loc) << "expected an artifact that is compiled already, "
+                             "but got none in "
+                          << options.cacheDirectory
+                          << (cache ? "" : ": " + cache.getReason());
+  unsigned said = 0;
+  FailureOr<std::string> bytes;
+  {
+    ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &) {
+      ++said;
+      return failure();
+    });
+    bytes = compileAnew(module, options);
+  }
+  if (failed(bytes) || said)
+    return bytes;
+  std::optional<std::string> reason =
+      cache ? cache->write(*bytes) : cache.getReason();
+  if (reason)
+    emitWarning(loc) << "the artifact cannot be kept: " << *reason;
+  return bytes;
 }

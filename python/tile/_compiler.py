@@ -28,6 +28,9 @@ class COptions(ctypes.Structure):
         ("withoutSimulator", c_int32),
         ("countAccesses", c_int32),
         ("remarks", c_int32),
+        ("cache", c_char_p),
+        ("cacheBytes", c_int64),
+        ("cacheOnly", c_int32),
     ]
 
 
@@ -250,6 +253,9 @@ def make_options(
     remarks: bool = False,
     device_name: Optional[str] = None,
 ) -> COptions:
+    """The options of a compilation. The environment has a say in all of them:
+    TILE_CACHE_DIR is a folder of artifacts that need not be compiled again, and with
+    TILE_JIT=forbid what is not there is an error."""
     return COptions(
         chip=_encode(chip),
         device=_encode(device_name),
@@ -259,6 +265,8 @@ def make_options(
         withoutPTX=not ptx,
         withoutSimulator=not simulator,
         remarks=remarks,
+        cache=_encode(os.environ.get("TILE_CACHE_DIR") or None),
+        cacheOnly=os.environ.get("TILE_JIT") == "forbid",
     )
 
 

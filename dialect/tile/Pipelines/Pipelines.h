@@ -92,6 +92,12 @@ struct CompileOptions {
   bool count = false;
   /// Report schedule choices as remarks through the context's diagnostics.
   bool remarks = false;
+  /// A folder of artifacts that need not be compiled again; empty: none. It is
+  /// made where it is missing, and holds at most so many bytes.
+  std::string cacheDirectory;
+  int64_t cacheBytes = int64_t(1) << 30;
+  /// Refuse to compile what is not there.
+  bool cacheOnly = false;
   /// Filled with the CPU time of each stage if not null.
   StageTimes *times = nullptr;
 };
@@ -108,7 +114,10 @@ mlir::FailureOr<std::vector<ArtifactEntry>>
 collectEntries(mlir::ModuleOp module);
 
 /// Compiles a module to the bytes of an artifact file. The module is lowered in
-/// place. Every failure is reported once, as a diagnostic.
+/// place. Every failure is reported once, as a diagnostic. With a folder of
+/// artifacts, one that is there is taken, and one that is made is put there unless
+/// its compilation had something to say, which would be lost the next time; a
+/// folder that cannot be written to is a warning.
 mlir::FailureOr<std::string> compileToArtifact(mlir::ModuleOp module,
                                                const CompileOptions &options);
 

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 import tile
 from arrays import Array, reference
@@ -212,6 +213,19 @@ class Compile(unittest.TestCase):
             thread.join()
         self.assertEqual(len(results), 4)
         self.assertEqual(len(set(results)), 1)
+
+    def test_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {"TILE_CACHE_DIR": folder, "TILE_JIT": "forbid"}
+            with unittest.mock.patch.dict(os.environ, environment):
+                with self.assertRaisesRegex(tile.Error, "compiled already") as caught:
+                    tile.compile(TEXT)
+                self.assertEqual(caught.exception.status, "not found")
+                del os.environ["TILE_JIT"]
+                first = tile.compile(TEXT).data
+                os.environ["TILE_JIT"] = "forbid"
+                self.assertEqual(tile.compile(TEXT).data, first)
+            self.assertEqual(len(os.listdir(folder)), 1)
 
     def test_needs_no_numpy(self):
         self.assertFalse({"numpy", "torch"} & set(sys.modules))

@@ -20,6 +20,9 @@ int main(void) {
   AT("_compiler.COptions", TileCompileOptions, withoutSimulator);
   AT("_compiler.COptions", TileCompileOptions, countAccesses);
   AT("_compiler.COptions", TileCompileOptions, remarks);
+  AT("_compiler.COptions", TileCompileOptions, cache);
+  AT("_compiler.COptions", TileCompileOptions, cacheBytes);
+  AT("_compiler.COptions", TileCompileOptions, cacheOnly);
   SIZE("_compiler.COperand", TileOperand);
   AT("_compiler.COperand", TileOperand, type);
   AT("_compiler.COperand", TileOperand, rowStride);
