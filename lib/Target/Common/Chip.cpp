@@ -130,7 +130,10 @@ unsigned tile::newestPTXVersion() {
 }
 
 unsigned tile::defaultPTXVersion(const ChipInfo &chip) {
-  return std::max(80u, chip.minPTX);
+  // The oldest version that has all that the chip can do: mma.sync of 8-bit
+  // floats came later than sm_89. sm_90a has wgmma for these.
+  bool hasNoWgmma = chip.sm == 89 || (chip.sm == 90 && !chip.archSpecific);
+  return std::max(hasNoWgmma ? 84u : 80u, chip.minPTX);
 }
 
 std::string tile::formatPTXVersion(unsigned version) {
