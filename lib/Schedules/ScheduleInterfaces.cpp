@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dialect's schedules as implementations of ScheduleAttrInterface.
+#include "Multistage.h"
 #include "Pack.h"
 #include "Simt.h"
 #include "WarpSpecialized.h"
@@ -68,6 +69,46 @@ struct SimtModel
   std::optional<double> estimate(Attribute attr, GemmOp gemm,
                                  const Chip &chip) const {
     return estimateSimt(gemm, cast<SimtScheduleAttr>(attr), chip);
+  }
+};
+
+} // namespace
+
+namespace {
+
+struct MultistageModel
+    : ScheduleAttrInterface::ExternalModel<MultistageModel,
+                                           MultistageScheduleAttr> {
+  Result<SchedulePlan> plan(Attribute attr, GemmOp gemm,
+                            const Chip &chip) const {
+    auto schedule = cast<MultistageScheduleAttr>(attr);
+    if (std::optional<Reason> reason =
+            checkMultistageProblem(gemm, schedule.getTf32(), chip))
+      return *reason;
+    auto kernels = std::make_shared<
+        SmallVector<std::pair<MultistageVariant, MultistageParts>, 0>>();
+    for (const MultistageVariant &variant :
+         getMultistageVariants(gemm, schedule)) {
+      Result<MultistageParts> parts =
+          getMultistageParts(gemm, schedule, variant, chip);
+      if (!parts)
+        return parts.takeReason();
+      kernels->push_back({variant, *parts});
+    }
+    auto build = [=](gpu::GPUModuleOp module) {
+      SmallVector<KernelChoice> choices;
+      for (const auto &[variant, parts] : *kernels)
+        choices.push_back(
+            {buildMultistageKernel(gemm, schedule, variant, parts, module),
+             {}});
+      return choices;
+    };
+    return SchedulePlan{attr, build};
+  }
+
+  std::optional<double> estimate(Attribute attr, GemmOp gemm,
+                                 const Chip &chip) const {
+    return estimateMultistage(gemm, cast<MultistageScheduleAttr>(attr), chip);
   }
 };
 
@@ -167,8 +208,8 @@ struct WarpSpecializedModel
 struct TileSchedules : ScheduleDialectInterface {
   using ScheduleDialectInterface::ScheduleDialectInterface;
   ArrayRef<ScheduleFamily> getFamilies() const override {
-    static const ScheduleFamily families[] = {getWarpSpecializedFamily(),
-                                              getSimtFamily()};
+    static const ScheduleFamily families[] = {
+        getWarpSpecializedFamily(), getMultistageFamily(), getSimtFamily()};
     return families;
   }
 };
@@ -181,6 +222,7 @@ void tile::registerScheduleInterfaces(DialectRegistry &registry) {
     if (dialect->getRegisteredInterface<ScheduleDialectInterface>())
       return;
     dialect->addInterfaces<TileSchedules>();
+    MultistageScheduleAttr::attachInterface<MultistageModel>(*context);
     SimtScheduleAttr::attachInterface<SimtModel>(*context);
     WarpSpecializedScheduleAttr::attachInterface<WarpSpecializedModel>(
         *context);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the warp-specialised schedule proposes for a problem, best first.
+#include "Multistage.h"
 #include "WarpSpecialized.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -198,7 +199,9 @@ static bool isFor(GemmOp gemm) {
 static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
                                                      const Chip &chip) {
   SmallVector<ScheduleProposal> result;
-  if (!isFor(gemm))
+  // Chips without wgmma have mma.sync, which another family has.
+  if (!isFor(gemm) ||
+      (!chip.hasWgmma() && !checkMultistageProblem(gemm, /*tf32=*/false, chip)))
     return result;
   if (std::optional<Reason> reason = checkWarpSpecializedProblem(gemm, chip))
     return *reason;

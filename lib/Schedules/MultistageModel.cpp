@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cost model of the multistage schedule, and what it proposes.
+#include "Kernel.h"
+#include "Multistage.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tile;
+
+/// Estimated, none of it measured: a launch with the first loads and the store
+/// of a wave, these of each further wave; how much longer tiles take whose
+/// operands come in narrower copies, or through registers; stores one element
+/// at a time.
+static constexpr double kLaunchNs = 2500, kTileNs = 1000, kHalfWidth = 1.05,
+                        kRegisters = 2, kScalarStores = 1.5;
+/// Of the bytes that tensor copies reach of device memory in a nanosecond.
+static constexpr double kReachedMemory = 5.0 / 6;
+/// What mma.sync reaches of the rate of wgmma: cuBLASLt's own kernels of either
+/// kind at 8192^3 of bf16 on an H200.
+static constexpr double kOfWgmma = 0.577;
+/// Extents that are known at run time only, for estimates.
+static constexpr int64_t kAssumedExtent = 4096;
+
+namespace {
+
+/// A schedule to choose from.
+struct Candidate {
+  int64_t tile[2], warps[2];
+  /// Bytes along K of a stage, and how many; the next row may fit where a chip
+  /// has less shared memory.
+  int64_t bytesK, stages;
+  /// Arithmetic rate with every multiprocessor busy, relative to the fastest.
+  double rate;
+};
+
+/// The extents of a problem, dynamic ones as ShapedType has them.
+struct Extents {
+  int64_t m, n, k, batch;
+  bool isDynamic() const {
+    return ShapedType::isDynamic(m) || ShapedType::isDynamic(n);
+  }
+};
+
+} // namespace
+
+/// Large tiles reuse more, small ones divide a problem more evenly.
+static constexpr Candidate kCandidates[] = {
+    {{128, 256}, {2, 4}, 128, 3, 1.0}, {{128, 256}, {2, 4}, 64, 4, 0.98},
+    {{256, 128}, {4, 2}, 128, 3, 1.0}, {{256, 128}, {4, 2}, 64, 4, 0.98},
+    {{128, 128}, {2, 4}, 128, 3, 0.9}, {{128, 64}, {2, 2}, 128, 4, 0.8},
+    {{64, 64}, {2, 2}, 128, 4, 0.7},
+};
+/// For f64: sums take twice the registers.
+static constexpr Candidate kDoubles[] = {
+    {{128, 128}, {2, 4}, 128, 4, 1.0},
+    {{128, 64}, {2, 2}, 128, 4, 0.9},
+    {{64, 64}, {2, 2}, 128, 3, 0.8},
+};
+
+static ArrayRef<Candidate> getCandidates(Type type) {
+  if (type.isF64())
+    return kDoubles;
+  return kCandidates;
+}
+
+static Type getFactor(GemmOp gemm) {
+  return cast<MemRefType>(gemm.getA().getType()).getElementType();
+}
+
+static MultistageScheduleAttr build(GemmOp gemm, const Candidate &candidate) {
+  MultistageScheduleAttr::Params params;
+  int64_t bytes = getFactor(gemm).getIntOrFloatBitWidth() / 8;
+  params.tile = {candidate.tile[0], candidate.tile[1],
+                 candidate.bytesK / bytes};
+  params.warps.assign(std::begin(candidate.warps), std::end(candidate.warps));
+  params.stages = candidate.stages;
+  params.swizzleSize = std::max<int64_t>(1, 1024 / candidate.tile[0]);
+  return MultistageScheduleAttr::get(gemm.getContext(), params);
+}
+
+static Extents getExtents(GemmOp gemm) {
+  auto a = cast<MemRefType>(gemm.getA().getType());
+  auto d = cast<MemRefType>(gemm.getD().getType());
+  unsigned rank = d.getRank();
+  int64_t batch = rank == 3 ? d.getDimSize(0) : 1;
+  int64_t k = a.getDimSize(a.getRank() - 1);
+  return {d.getDimSize(rank - 2), d.getDimSize(rank - 1),
+          ShapedType::isDynamic(k) ? kAssumedExtent : k,
+          ShapedType::isDynamic(batch) ? 1 : batch};
+}
+
+/// Floating-point operations of a multiprocessor in a nanosecond. f64 has the
+/// rate of f32 on the multiply-add units where a chip is made for it, by
+/// NVIDIA's data: 19.5 TFLOP/s of either on an A100, 67 on an H100.
+static double getRate(Type type, const Chip &chip) {
+  if (type.isF64())
+    return chip.fmaFlopsPerNs;
+  double ratio = 16.0 / type.getIntOrFloatBitWidth();
+  return chip.tensorFlopsPerNs * ratio * (chip.hasWgmma() ? kOfWgmma : 1);
+}
+
+/// What of the peak a schedule reaches where every multiprocessor is busy.
+static double getShare(MultistageScheduleAttr schedule, Type type) {
+  ArrayRef<Candidate> candidates = getCandidates(type);
+  for (const Candidate &candidate : candidates)
+    if (schedule.getTile().take_front(2) == ArrayRef(candidate.tile))
+      return candidate.rate;
+  return candidates.back().rate;
+}
+
+/// A schedule divides the problem or its transpose, where D is column-major.
+static std::pair<double, double> getTiles(GemmOp gemm, const Extents &extents,
+                                          MultistageScheduleAttr schedule,
+                                          const Chip &chip) {
+  ArrayRef<int64_t> tile = schedule.getTile();
+  int64_t m = extents.m, n = extents.n;
+  if (getKnownUnitDim(gemm.getD()) == 0)
+    std::swap(m, n);
+  double tiles = static_cast<double>(extents.batch) *
+                 llvm::divideCeil(m, tile[0]) * llvm::divideCeil(n, tile[1]);
+  return {tiles, std::ceil(tiles / chip.multiprocessors)};
+}
+
+static double estimateNs(GemmOp gemm, const Extents &extents,
+                         MultistageScheduleAttr schedule, const Chip &chip) {
+  Type type = getFactor(gemm);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  double waves = getTiles(gemm, extents, schedule, chip).second;
+  double k = std::max<int64_t>(extents.k, 1);
+  double tiled = waves * 2 * tile[0] * tile[1] * k /
+                 (getRate(type, chip) * getShare(schedule, type));
+  auto getBytes = [](Value operand) {
+    return cast<MemRefType>(operand.getType()).getElementTypeBitWidth() / 8.0;
+  };
+  double m = extents.m, n = extents.n;
+  double bytes = (m + n) * k * getBytes(gemm.getA()) +
+                 m * n * getBytes(gemm.getD()) * (gemm.getC() ? 2 : 1);
+  double memory =
+      bytes * extents.batch / (chip.memoryBytesPerNs * kReachedMemory);
+  return kLaunchNs + kTileNs * std::max(waves - 1, 0.0) +
+         std::max(tiled, memory);
+}
+
+std::optional<double> tile::estimateMultistage(GemmOp gemm,
+                                               MultistageScheduleAttr schedule,
+                                               const Chip &chip) {
+  Extents extents = getExtents(gemm);
+  if (extents.isDynamic())
+    return std::nullopt;
+  return estimateNs(gemm, extents, schedule, chip);
+}
+
+/// Whether a chip multiplies f64 on tensor cores at more than the rate of its
+/// fused multiply-add units.
+static bool hasFastDoubles(const Chip &chip) {
+  return chip.sm == 80 || chip.sm == 90;
+}
+
+static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
+                                                     const Chip &chip) {
+  SmallVector<ScheduleProposal> result;
+  Type type = getFactor(gemm);
+  // Other families take what this one is not for: wgmma is faster, and f32 is
+  // not tf32.
+  if (type.isF64() ? !hasFastDoubles(chip) : chip.hasWgmma())
+    return result;
+  if (checkMultistageProblem(gemm, /*tf32=*/false, chip))
+    return result;
+  Extents extents = getExtents(gemm);
+  if (extents.isDynamic())
+    extents.m = extents.n = kAssumedExtent;
+  for (const Candidate &candidate : getCandidates(type)) {
+    MultistageScheduleAttr schedule = build(gemm, candidate);
+    if (checkSchedule(gemm, schedule, chip))
+      continue;
+    result.push_back({schedule, estimateNs(gemm, extents, schedule, chip)});
+  }
+  sortByTime(result);
+  return result;
+}
+
+static std::string describe(GemmOp gemm, Attribute attr, const Chip &chip) {
+  Extents extents = getExtents(gemm);
+  std::string reason = "the tensor cores, by mma.sync";
+  if (getFactor(gemm).isF64() && chip.hasWgmma())
+    reason += ", as wgmma has no f64";
+  auto schedule = cast<MultistageScheduleAttr>(attr);
+  ArrayRef<int64_t> tile = schedule.getTile();
+  if (extents.isDynamic())
+    return reason + llvm::formatv(": extents are known at run time only: tiles "
+                                  "of {0} × {1}, the best for large problems",
+                                  tile[0], tile[1])
+                        .str();
+  auto [tiles, waves] = getTiles(gemm, extents, schedule, chip);
+  double used = tiles == 0 ? 1 : tiles / (waves * chip.multiprocessors);
+  return reason + llvm::formatv(": for {0} × {1}, {2} × {3} tiles use {4} % of "
+                                "the multiprocessors over their waves",
+                                extents.m, extents.n, tile[0], tile[1],
+                                std::lround(used * 100))
+                      .str();
+}
+
+static SmallVector<Attribute> listCandidates(GemmOp gemm, const Chip &chip) {
+  SmallVector<Attribute> result;
+  for (const Candidate &candidate : getCandidates(getFactor(gemm)))
+    for (int64_t stages : {candidate.stages, candidate.stages + 1})
+      for (int64_t size : {8, 4}) {
+        auto params = build(gemm, candidate).getParams();
+        params.stages = stages;
+        params.swizzleSize = size;
+        result.push_back(
+            MultistageScheduleAttr::get(gemm.getContext(), params));
+      }
+  return result;
+}
+
+ScheduleFamily tile::getMultistageFamily() {
+  return {"mma.sync", propose, describe, listCandidates};
+}
+
+KernelCost tile::getMultistageCost(MultistageScheduleAttr schedule,
+                                   Type elementType,
+                                   const MultistageVariant &variant,
+                                   const Chip &chip) {
+  ArrayRef<int64_t> tile = schedule.getTile();
+  KernelCost cost;
+  cost.fixed = kLaunchNs;
+  cost.tile = kTileNs * (variant.d.vector == 1 ? kScalarStores : 1);
+  cost.k = 2.0 * tile[0] * tile[1] /
+           (getRate(elementType, chip) * getShare(schedule, elementType));
+  int64_t bytes = variant.a.vector * elementType.getIntOrFloatBitWidth() / 8;
+  for (; bytes < 16 && variant.copy == dsl::TileCopy::Async; bytes *= 2)
+    cost.k *= kHalfWidth;
+  if (variant.copy == dsl::TileCopy::Registers)
+    cost.k *= kRegisters;
+  cost.bytes = 1 / (chip.memoryBytesPerNs * kReachedMemory);
+  return cost;
+}
