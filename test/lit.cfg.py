@@ -115,6 +115,10 @@ ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append((r"\bptxas -", ptxas + " -"))
+if shutil.which("nvdisasm") or os.access("/usr/local/cuda/bin/nvdisasm", os.X_OK):
+    config.available_features.add("nvdisasm")
+    if not shutil.which("nvdisasm"):
+        config.substitutions.append((r"\bnvdisasm -", "/usr/local/cuda/bin/nvdisasm -"))
 if has_libdevice():
     config.available_features.add("libdevice")
 

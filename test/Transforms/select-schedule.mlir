@@ -2,6 +2,7 @@
 // Which schedule a problem gets, and the remark that says why.
 // RUN: tile-opt %s --tile-select-schedule | FileCheck %s
 // RUN: tile-opt %s --tile-select-schedule=remarks -verify-diagnostics -o /dev/null
+// RUN: tile-opt %s --tile-select-schedule=chip=l40s | FileCheck %s --check-prefix=FEW
 // RUN: tile-opt %s --tile-select-schedule="schedule=#tile.simt<tile=[64,64,8],warps=[2,2],thread=[8,4]>" | FileCheck %s --check-prefix=FORCED
 
 !dynamic = memref<?x?xf32, strided<[?, 1], offset: ?>>
@@ -70,9 +71,11 @@ func.func @largest(%a: memref<9223372036854775807x?xf32, strided<[?, ?]>>, %b: m
 }
 
 // CHECK-LABEL: @double_precision
-// CHECK: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, 8],
+// CHECK: tile.gemm {{.*}} schedule #tile.multistage<tile = [128, 128, 16],
+// FEW-LABEL: @double_precision
+// FEW: tile.gemm {{.*}} schedule #tile.simt<tile = [64, 64, 8],
 func.func @double_precision(%a: memref<?x?xf64>, %d: memref<?x?xf64>) {
-  // expected-remark @below {{f64 on the fused multiply-add units}}
+  // expected-remark @below {{the tensor cores, by mma.sync, as wgmma has no f64: extents are known at run time only: tiles of 128 × 128, the best for large problems}}
   tile.gemm ins(%a, %a : memref<?x?xf64>, memref<?x?xf64>) outs(%d : memref<?x?xf64>)
   return
 }

@@ -144,9 +144,13 @@ TEST_F(SelectionTest, EveryChoiceIsLegal) {
     GemmOp gemm;
     module->walk([&](GemmOp op) { gemm = op; });
     Result<ScheduleChoice> choice = selectSchedule(gemm, chip);
-    // Operands of 8 bits are for the tensor cores alone.
-    bool isNarrow = StringRef(types.a).contains('8');
-    EXPECT_EQ(static_cast<bool>(choice), !isNarrow || chip.hasWgmma())
+    // Operands of 8 bits are for the tensor cores alone: integers from sm_80,
+    // floats from sm_89 on.
+    StringRef a = types.a;
+    bool isLegal = a == "i8"          ? chip.hasAsyncCopies()
+                   : a.contains("f8") ? chip.hasMmaSync8Bits()
+                                      : true;
+    EXPECT_EQ(static_cast<bool>(choice), isLegal)
         << types.a << " on " << chip.name << ": " << choice.getReason();
     if (!choice)
       continue;

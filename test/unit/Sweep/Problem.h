@@ -70,6 +70,9 @@ struct Problem {
   Typing typing = Typing::UnitStride;
   /// A schedule as text; empty: the compiler's choice.
   std::string schedule;
+  /// The chip to compile for on the simulator; empty: sm_90a for narrow factors,
+  /// else the setting's.
+  std::string chip;
   /// The host function's name.
   std::string entry = "gemm";
 

@@ -26,9 +26,11 @@ namespace tile::sweep {
 ///    the host: acc = fma(a(i,k), b(k,j), acc) for k = 0 ... K-1 from +0, then
 ///    alpha * acc, then fma(beta, c, that). Where it is a NaN any NaN will do.
 ///    Where K is split, acc is so found for each part, and the parts are added
-///    in a ring from the one on that `Problem::split` names.
+///    in a ring from the one on that `Problem::split` names. Not looked at
+///    where `inOrder` is false, as for the tensor cores of a GPU, which add the
+///    products of one instruction in an order of their own.
 std::string compare(const Problem &problem, const Image &a, const Image &b,
-                    const Image &c, const Image &d);
+                    const Image &c, const Image &d, bool inOrder = true);
 
 /// The same for factors of 16 or 8 bits, whose sums a tensor core makes in f32
 /// in an order of its own and may cut. Only the number is looked at:

@@ -72,10 +72,10 @@ public:
     return static_cast<int64_t>(modules.size());
   }
 
-  /// The module of a program, for Hopper's tensor cores if `hopper`; null and
-  /// `error` when it cannot be had.
+  /// The module of a program, for Hopper's tensor cores if `hopper`, or for
+  /// `chip` on the simulator; null and `error` when it cannot be had.
   TileRtModule load(const std::string &program, std::string &error,
-                    bool hopper = false);
+                    bool hopper = false, const std::string &chip = "");
   /// Loads an artifact that belongs to the caller.
   TileRtModule loadArtifact(const std::string &artifact, std::string &error);
 
