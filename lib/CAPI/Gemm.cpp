@@ -171,7 +171,8 @@ static void createEntry(ModuleOp module, const TileGemmDescriptor &descriptor,
   tile::GemmOp::create(
       builder, loc, function.getArgument(0), function.getArgument(1), c,
       function.getArgument(matrices - 1), alpha, beta,
-      /*promoted_sums=*/UnitAttr(), schedule, /*reason=*/StringAttr());
+      descriptor.promotedSums ? builder.getUnitAttr() : UnitAttr(), schedule,
+      /*reason=*/StringAttr());
   func::ReturnOp::create(builder, loc);
 }
 

@@ -64,6 +64,7 @@ class CGemm(ctypes.Structure):
         ("alpha", CScalar),
         ("beta", CScalar),
         ("schedule", c_char_p),
+        ("promotedSums", c_int32),
     ]
 
 

@@ -42,6 +42,7 @@ def _artifact(
     d: _Kind,
     scalars: bool,
     schedule: Optional[str],
+    promoted_sums: bool,
     chip: Optional[str],
     device_name: Optional[str],
 ) -> Artifact:
@@ -50,6 +51,7 @@ def _artifact(
     descriptor.batched = d[3]
     descriptor.a, descriptor.b, descriptor.d = map(_operand, (a, b, d))
     descriptor.schedule = schedule and schedule.encode()
+    descriptor.promotedSums = promoted_sums
     if c:
         descriptor.c, descriptor.hasC = _operand(c), 1
     if scalars:
@@ -129,6 +131,7 @@ def gemm(
     beta: float = 1.0,
     out_dtype: Optional[str] = None,
     schedule: Optional[str] = None,
+    promoted_sums: bool = False,
     device: Optional[Device] = None,
 ) -> Any:
     """Computes alpha · a @ b, or alpha · a @ b + beta · c, into `out` or a new array.
@@ -136,7 +139,8 @@ def gemm(
     `a`, `b`, `c` and `out` are matrices in any layout, or batches of them with the batch
     in front; an operand of two dimensions is shared by all of a batch. `out` may be `c`.
     Strides may be anything: a transposed array is not copied. Arrays in host memory are
-    copied to the device and back, tensors on the GPU are used in place.
+    copied to the device and back, tensors on the GPU are used in place. `promoted_sums`
+    makes the errors of long sums of 8-bit floats about ten times smaller.
 
         d = tile.gemm(a, w.T, c, beta=0.5)
     """
@@ -168,6 +172,7 @@ def gemm(
         _kind(d),
         scalars,
         schedule,
+        promoted_sums,
         device.chip,
         None if device.is_simulator else device.name,
     )

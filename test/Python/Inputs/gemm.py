@@ -24,7 +24,8 @@ func.func @scaled(%A: !mat, %B: !mat, %D: !mat, %alpha: f32) {
 
 class Gemm(unittest.TestCase):
     def setUp(self):
-        self.sim = tile.Device("sim")
+        # The simulator, or what test/Python/gpu.test names.
+        self.sim = tile.Device(os.environ.get("TILE_TEST_DEVICE", "sim"))
 
     def check(self, a, b, d, c=None, alpha=1, beta=1):
         before = {index: d[index] for index in d.indices()} if c is d else None

@@ -43,6 +43,7 @@ int main(void) {
   AT("_compiler.CGemm", TileGemmDescriptor, alpha);
   AT("_compiler.CGemm", TileGemmDescriptor, beta);
   AT("_compiler.CGemm", TileGemmDescriptor, schedule);
+  AT("_compiler.CGemm", TileGemmDescriptor, promotedSums);
   SIZE("_compiler.CDiagnostic", TileDiagnostic);
   AT("_compiler.CDiagnostic", TileDiagnostic, severity);
   AT("_compiler.CDiagnostic", TileDiagnostic, file);

@@ -52,11 +52,13 @@ TEST(Descriptor, TakesASchedule) {
   TileGemmDescriptor gemm;
   tileGemmDescriptorInit(&gemm);
   gemm.schedule = kSchedule;
+  gemm.promotedSums = 1;
   ASSERT_EQ(tileModuleCreateGemm(owned.context, &gemm, &owned.module),
             TILE_SUCCESS)
       << tileGetLastError();
   EXPECT_NE(owned.getText().find(kSchedule), std::string::npos)
       << owned.getText();
+  EXPECT_NE(owned.getText().find("promoted_sums"), std::string::npos);
   for (const char *wrong : {"", "nonsense", "7 : i32", "#tile.simt<"}) {
     gemm.schedule = wrong;
     TileModule module = nullptr;

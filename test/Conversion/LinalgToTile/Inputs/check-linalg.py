@@ -7,7 +7,7 @@
 Every public function is called on random whole numbers, small enough that all sums are
 exact. Extents that the types leave open are given in the module, for each argument:
 
-    // shapes: @f 5x16 16x32 5x32
+    // shapes: @f 5x16 16x32 5x32      (`-` for a rank of 0)
 
 The program around the kernels, as `tile-opt --linalg-to-tile` leaves it, is lowered by
 upstream as well; its calls of entries come back here and are launched.
@@ -190,7 +190,7 @@ class Checker:
         given = re.search(rf"// shapes: @{name} (.*)", self.text)
         shapes = given[1].split() if given else [""] * len(types)
         arguments = [
-            Memory(kind, [int(n) for n in shape.split("x") if n])
+            Memory(kind, [int(n) for n in shape.split("x") if n.isdigit()])
             for kind, shape in zip(types, shapes, strict=True)
         ]
         self.launched, results = [], []
