@@ -32,7 +32,7 @@ endfunction()
 
 # The bodies of the tools are no part of the contract.
 tile_collect_libraries(libraries ${PROJECT_SOURCE_DIR}/lib)
-foreach(directory Run Bench)
+foreach(directory Run Bench Compile)
   tile_collect_libraries(bodies ${PROJECT_SOURCE_DIR}/lib/${directory})
   list(REMOVE_ITEM libraries ${bodies})
 endforeach()
@@ -98,7 +98,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/tile.pc
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/dialect/tile
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
   FILES_MATCHING PATTERN "*.h" PATTERN "*.td"
-  PATTERN Run EXCLUDE PATTERN Bench EXCLUDE)
+  PATTERN Run EXCLUDE PATTERN Bench EXCLUDE PATTERN Compile EXCLUDE)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/dialect/tile
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
   FILES_MATCHING PATTERN "*.h.inc" PATTERN CMakeFiles EXCLUDE)
@@ -108,7 +108,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/tile-rt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Runtime)
 
 install(TARGETS tile RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools)
-foreach(name tile-opt tile-translate tile-run tile-bench tile-tune)
+foreach(name tile-opt tile-translate tile-run tile-bench tile-tune tile-compile)
   install(FILES ${PROJECT_BINARY_DIR}/bin/${name}
     DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools OPTIONAL)
 endforeach()

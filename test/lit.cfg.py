@@ -36,6 +36,7 @@ config.substitutions += [
     ("%tile-run", "tile-run"),
     ("%tile-bench", "tile-bench"),
     ("%tile-tune", "tile-tune"),
+    ("%tile-compile", "tile-compile"),
     ("%tile_source_dir", config.tile_source_dir),
     ("%tile_build_dir", config.tile_build_dir),
     ("%llvm_dir", config.tile_llvm_dir),

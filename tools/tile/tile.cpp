@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The binary behind tile-opt, tile-translate, tile-run, tile-bench and
-// tile-tune.
+// The binary behind tile-opt, tile-translate, tile-run, tile-bench, tile-tune
+// and tile-compile.
 #include "Crash.h"
 #include "Tools.h"
 
 #include "Support/Process.h"
 #include "tile-rt/tile-rt.h"
 #include "tile/Bench/Bench.h"
+#include "tile/Compile/Compile.h"
 #include "tile/Run/Run.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -37,7 +38,9 @@ static const Tool tools[] = {
     {"tile-run", tile::tileRunMain,
      "compiles a file, launches it, checks and times it"},
     {"tile-bench", tile::tileBenchMain, "times kernels against cuBLASLt"},
-    {"tile-tune", tile::tileTuneMain, "finds the fastest schedules"}};
+    {"tile-tune", tile::tileTuneMain, "finds the fastest schedules"},
+    {"tile-compile", tile::tileCompileMain,
+     "makes artifacts of many problems at once"}};
 
 static const Tool *findTool(StringRef name) {
   name.consume_front("tile-");
@@ -56,8 +59,7 @@ static void printUsage(llvm::raw_ostream &stream) {
   stream << "usage: tile TOOL [arguments], or the tool by its name\n\n";
   for (const Tool &tool : tools) {
     stream << "  tile " << tool.getShortName();
-    stream.indent(12 - tool.getShortName().size())
-        << tool.name;
+    stream.indent(12 - tool.getShortName().size()) << tool.name;
     stream.indent(16 - StringRef(tool.name).size()) << tool.help << "\n";
   }
   stream << "\n'tile TOOL --help' lists the options of one. Exit code: 0 "
@@ -79,11 +81,12 @@ static int runNone(StringRef argument) {
   else if (argument == "--version")
     printVersion(llvm::outs());
   else if (argument.empty())
-    return tile::failTool("expected the name of a tool (opt, translate, run, "
-                          "bench or tune), but got none; --help says more");
+    return tile::failTool(
+        "expected the name of a tool (opt, translate, run, "
+        "bench, tune or compile), but got none; --help says more");
   else
     return tile::failTool("expected the name of a tool (opt, translate, run, "
-                          "bench or tune), but got '" +
+                          "bench, tune or compile), but got '" +
                           argument + "'; --help says more");
   return tile::finishTool(tile::Passed);
 }
