@@ -29,16 +29,18 @@ static bool hasTileOps(ModuleOp module) {
 /// Converts what there is of linalg outside of kernels to problems.
 static LogicalResult convertLinalg(ModuleOp module,
                                    const CompileOptions &options) {
-  bool found = false;
+  bool found = false, tensors = false;
   for (auto function : module.getOps<func::FuncOp>())
-    found |=
-        function.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); })
-            .wasInterrupted();
+    function.walk([&](linalg::LinalgOp op) {
+      found = true;
+      tensors |= !op.hasPureBufferSemantics();
+    });
   if (!found)
     return success();
   StageTimer timer(options.times, "linalg");
   PassManager manager(module.getContext());
-  buildLinalgToTilePipeline(manager);
+  // A program on memrefs keeps its functions as they are.
+  buildLinalgToTilePipeline(manager, tensors);
   return manager.run(module);
 }
 

@@ -107,7 +107,8 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
   manager.addPass(createTileKernelsToPTX(target));
 }
 
-void tile::buildLinalgToTilePipeline(OpPassManager &manager) {
+/// From tensors to memrefs.
+static void addBufferization(OpPassManager &manager) {
   manager.addPass(createTileFoldIntoContractions());
   manager.addPass(createCanonicalizerPass());
   // Arguments and results are whole matrices, row by row, as tensors are.
@@ -124,6 +125,11 @@ void tile::buildLinalgToTilePipeline(OpPassManager &manager) {
   manager.addPass(bufferization::createBufferResultsToOutParamsPass(results));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+}
+
+void tile::buildLinalgToTilePipeline(OpPassManager &manager, bool tensors) {
+  if (tensors)
+    addBufferization(manager);
   manager.addPass(createConvertLinalgToTile());
   manager.addPass(createTileOutlineProblems());
   // The zeros of fills that are gone.
@@ -136,7 +142,7 @@ void tile::registerTilePipelines() {
       "linalg-to-tile",
       "from linalg on tensors or memrefs to entries of tile.gemm and a host "
       "program that calls them",
-      buildLinalgToTilePipeline);
+      [](OpPassManager &manager) { buildLinalgToTilePipeline(manager); });
   PassPipelineRegistration<ToPTXOptions>(
       "tile-to-ptx",
       "from tile.gemm to PTX: choose schedules, build kernels, lower them, and "

@@ -22,12 +22,14 @@ namespace tile {
 
 /// Replaces a contraction on memrefs by a `tile.gemm` on views of its operands,
 /// and takes the fill with 0 before it away. On failure nothing is changed, and
-/// `reason` is a sentence.
+/// `reason` is a sentence. TileDialect and MemRefDialect have to be loaded: they are
+/// dependent dialects of a pass that calls this.
 mlir::FailureOr<GemmOp> convertContraction(mlir::RewriterBase &rewriter,
                                            mlir::linalg::LinalgOp op,
                                            std::string &reason);
 
-/// Patterns that apply `convertContraction` where it succeeds.
+/// Patterns that apply `convertContraction` where it succeeds, with the same
+/// dependent dialects.
 void populateLinalgToTilePatterns(mlir::RewritePatternSet &patterns);
 
 /// Patterns that fold transposes, broadcasts and widening casts of tensors into

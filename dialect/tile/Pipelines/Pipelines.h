@@ -73,8 +73,10 @@ void buildToPTXPipeline(mlir::OpPassManager &manager,
                         const ToPTXOptions &options);
 
 /// The passes from `linalg`, on tensors or memrefs, to entries of problems and a
-/// host program that calls them. Tensors become memrefs, results arguments.
-void buildLinalgToTilePipeline(mlir::OpPassManager &manager);
+/// host program that calls them. With `tensors`, these become memrefs first, and
+/// results arguments.
+void buildLinalgToTilePipeline(mlir::OpPassManager &manager,
+                               bool tensors = true);
 
 /// Registers the pipelines with the pass registry.
 void registerTilePipelines();

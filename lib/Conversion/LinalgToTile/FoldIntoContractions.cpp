@@ -30,6 +30,18 @@ static linalg::LinalgOp findRearrangement(Value value) {
   return op;
 }
 
+/// Copies the widening casts that make `value` of an argument of a body, for
+/// `input` instead of that argument.
+static Value cloneWidening(OpBuilder &builder, Value value, Value input) {
+  Operation *cast = value.getDefiningOp();
+  if (!cast)
+    return input;
+  IRMapping mapping;
+  mapping.map(cast->getOperand(0),
+              cloneWidening(builder, cast->getOperand(0), input));
+  return builder.clone(*cast, mapping)->getResult(0);
+}
+
 /// Copies a body without its terminator, with `arguments` for its arguments.
 /// Returns what it yields.
 static Value cloneBody(OpBuilder &builder, Block &body, ValueRange arguments) {
@@ -72,10 +84,8 @@ struct FoldIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     Block &sourceBody = source->getRegion(0).front();
     auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
       SmallVector<Value> values(arguments);
-      values[input] = cloneBody(
-          builder, sourceBody,
-          {arguments[input],
-           sourceBody.getNumArguments() > 1 ? arguments[input] : Value()});
+      values[input] = cloneWidening(
+          builder, sourceBody.getTerminator()->getOperand(0), arguments[input]);
       linalg::YieldOp::create(builder, loc, cloneBody(builder, body, values));
     };
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(

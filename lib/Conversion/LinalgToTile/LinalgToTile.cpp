@@ -43,6 +43,13 @@ static std::optional<std::string> whyNoCandidate(linalg::LinalgOp op) {
 FailureOr<GemmOp> tile::convertContraction(RewriterBase &rewriter,
                                            linalg::LinalgOp op,
                                            std::string &reason) {
+  MLIRContext *context = op->getContext();
+  if (!context->getLoadedDialect<TileDialect>() ||
+      !context->getLoadedDialect<memref::MemRefDialect>()) {
+    reason = "expected the dialects tile and memref in the context, but got "
+             "one without: make them dependent dialects of the pass";
+    return failure();
+  }
   if (std::optional<std::string> why = whyNoCandidate(op)) {
     reason = std::move(*why);
     return failure();

@@ -62,6 +62,7 @@ func.func @widened_before(%A: tensor<7x5xf16>, %B: tensor<5x9xf16>, %D: tensor<7
   %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
     ins(%A : tensor<7x5xf16>) outs(%ea : tensor<7x5xf32>) {
   ^bb0(%x: f16, %o: f32):
+    %unused = arith.negf %o : f32
     %y = arith.extf %x : f16 to f32
     linalg.yield %y : f32
   } -> tensor<7x5xf32>
