@@ -168,11 +168,10 @@ static void createEntry(ModuleOp module, const TileGemmDescriptor &descriptor,
   Value beta =
       createScalar(builder, function, descriptor.beta, scalar, argument);
   Value c = descriptor.hasC ? function.getArgument(2) : Value();
-  tile::GemmOp::create(
+  auto gemm = tile::GemmOp::create(
       builder, loc, function.getArgument(0), function.getArgument(1), c,
-      function.getArgument(matrices - 1), alpha, beta,
-      descriptor.promotedSums ? builder.getUnitAttr() : UnitAttr(), schedule,
-      /*reason=*/StringAttr());
+      function.getArgument(matrices - 1), alpha, beta, schedule);
+  gemm.setPromotedSums(descriptor.promotedSums);
   func::ReturnOp::create(builder, loc);
 }
 

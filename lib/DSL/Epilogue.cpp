@@ -2,6 +2,10 @@
 // What becomes of the sums of a tile.
 #include "EpilogueChunks.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
 using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
@@ -16,6 +20,45 @@ EpilogueBody dsl::linearCombination(Val alpha, Val beta, Type elementType) {
       sums = fma(splat(beta, count),
                  extend(sources.front(), type.getElementType()), sums);
     return truncate(sums, elementType);
+  };
+}
+
+EpilogueBody dsl::regionBody(Region &region, Val alpha) {
+  return [&region, alpha](Val sums, ArrayRef<Val> sources) {
+    Scope &scope = sums.getScope();
+    OpBuilder &builder = scope.builder;
+    int64_t count = cast<VectorType>(sums.getType()).getNumElements();
+    if (alpha)
+      sums = mulf(splat(alpha, count), sums);
+    Block &block = region.front();
+    Value element = cast<YieldOp>(block.back()).getElement();
+    Type type = element.getType();
+    // Elements are rounded to D's type together, which packs them.
+    auto last = element.getDefiningOp<arith::TruncFOp>();
+    if (last && last->hasOneUse())
+      element = last.getIn();
+    else
+      last = nullptr;
+    SmallVector<Val> arguments{sums};
+    arguments.append(sources.begin(), sources.end());
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < count; ++i) {
+      IRMapping map;
+      for (auto [argument, vector] :
+           llvm::zip_equal(block.getArguments(), arguments))
+        map.map(argument,
+                vector::ExtractOp::create(builder, scope.loc, vector.get(), i)
+                    .getResult());
+      for (Operation &op : block.without_terminator())
+        if (&op != last)
+          builder.clone(op, map);
+      elements.push_back(map.lookup(element));
+    }
+    Val result(scope, vector::FromElementsOp::create(
+                          builder, scope.loc,
+                          VectorType::get({count}, element.getType()), elements)
+                          .getResult());
+    return last ? truncate(result, type) : result;
   };
 }
 
@@ -51,21 +94,33 @@ static Iterator iterate(Scope &scope, const Epilogue &epilogue, View view,
       Walk{IteratorType::kNoAdvance, /*predicated=*/true});
 }
 
-/// The results of the body, with the sources read where they lie.
-static EpilogueElements finish(Scope &scope, const Epilogue &epilogue, Val sums,
-                               const OutputTile &tile) {
+SmallVector<Iterator> dsl::openSources(Scope &scope, const Epilogue &epilogue,
+                                       const OutputTile &tile, size_t first) {
   SmallVector<Iterator> sources;
-  for (const EpilogueSource &source : epilogue.sources) {
+  for (const EpilogueSource &source :
+       ArrayRef(epilogue.sources).drop_front(first)) {
     View view = source.view(tile.batch);
     Val unread = source.isUnread();
     Iterator iterator = iterate(scope, epilogue, view, tile);
     sources.push_back(unread ? iterator.clearMask(unread) : iterator);
   }
+  return sources;
+}
+
+Val dsl::loadSource(const Epilogue &epilogue, const Iterator &source,
+                    int64_t first, int64_t count) {
   int64_t access = epilogue.map.getElementsPerAccess();
-  return [&epilogue, sources, sums, access](int64_t first, int64_t count) {
+  return source.load(first / access, count / access);
+}
+
+/// The results of the body, with the sources read where they lie.
+static EpilogueElements finish(Scope &scope, const Epilogue &epilogue, Val sums,
+                               const OutputTile &tile) {
+  SmallVector<Iterator> sources = openSources(scope, epilogue, tile, 0);
+  return [&epilogue, sources, sums](int64_t first, int64_t count) {
     SmallVector<Val> elements;
     for (const Iterator &source : sources)
-      elements.push_back(source.load(first / access, count / access));
+      elements.push_back(loadSource(epilogue, source, first, count));
     return epilogue.body(extractSlice(sums, first, count), elements);
   };
 }

@@ -242,6 +242,7 @@ void dsl::storeOverSource(Scope &scope, const Epilogue &epilogue, Val sums,
                           const OutputTile &tile, const StagedSource &source) {
   const EpilogueChunks &chunks = *epilogue.chunks;
   int64_t slots = chunks.getSlots(), groups = getNumChunkGroups(epilogue);
+  SmallVector<Iterator> others = openSources(scope, epilogue, tile, 1);
   for (int64_t group = 0; group < groups; ++group) {
     PipelineState own = getState(scope, epilogue, source.state, group);
     chunks.loads.wait(own);
@@ -252,7 +253,10 @@ void dsl::storeOverSource(Scope &scope, const Epilogue &epilogue, Val sums,
           // stmatrix writes what other threads of the warp have read.
           if (usesStoreMatrix(chunks))
             syncWarp(scope);
-          return epilogue.body(extractSlice(sums, first, count), added);
+          SmallVector<Val> elements{added};
+          for (const Iterator &other : others)
+            elements.push_back(loadSource(epilogue, other, first, count));
+          return epilogue.body(extractSlice(sums, first, count), elements);
         },
         getChunks(scope, epilogue, group), tile, /*legal=*/Val());
     ifThen(scope, isFirstThread(scope, epilogue), [&] {

@@ -10,6 +10,15 @@ namespace tile::dsl {
 /// Elements of D: `count` of the thread's from `first` on.
 using EpilogueElements = std::function<Val(int64_t first, int64_t count)>;
 
+/// Iterators over a thread's elements of the sources from number `first` on,
+/// where they lie.
+llvm::SmallVector<Iterator> openSources(Scope &scope, const Epilogue &epilogue,
+                                        const OutputTile &tile, size_t first);
+
+/// `count` elements of an iterator of `openSources` from `first` on.
+Val loadSource(const Epilogue &epilogue, const Iterator &source, int64_t first,
+               int64_t count);
+
 /// The first row of a tile's part that is the warpgroup's.
 Val getFirstRow(const Epilogue &epilogue, const OutputTile &tile);
 

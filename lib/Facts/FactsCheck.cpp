@@ -89,12 +89,22 @@ static FactsBreach checkTensorMaps(const LaunchFacts &facts) {
   return {};
 }
 
+/// Whether a kernel that solves a problem may have an operand: one of the
+/// problem, or E0 to E7 of its epilogue.
+static bool isKnownOperand(const LaunchFacts &facts,
+                           const std::vector<std::string> &operands,
+                           const std::string &name) {
+  bool ofEpilogue = !facts.isPack() && name.size() == 2 && name[0] == 'E' &&
+                    name[1] >= '0' && name[1] <= '7';
+  return ofEpilogue || contains(operands, name);
+}
+
 static FactsBreach checkParameters(const LaunchFacts &facts,
                                    const std::vector<std::string> &operands) {
   for (size_t i = 0; i < facts.parameters.size(); ++i) {
     const KernelParameter &parameter = facts.parameters[i];
     bool known = parameter.isOfOperand()
-                     ? contains(operands, parameter.of.name)
+                     ? isKnownOperand(facts, operands, parameter.of.name)
                      : !facts.isPack() || parameter.of.name == "batch";
     if (!known)
       return {at("parameters", i),
@@ -125,7 +135,7 @@ static FactsBreach checkRequirements(const LaunchFacts &facts,
   for (size_t i = 0; i < facts.requirements.size(); ++i) {
     const OperandRequirement &requirement = facts.requirements[i];
     const std::string &name = requirement.operand.name;
-    if (!contains(operands, name))
+    if (!isKnownOperand(facts, operands, name))
       return {at("requires", i, "operand"), listNames(operands), name};
     // A kernel that does not get an operand requires nothing of it.
     std::vector<std::string> given;

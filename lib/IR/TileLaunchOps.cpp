@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The launch of a problem: its list of kernels, and what prepares for each.
+#include "EpilogueSyntax.h"
 #include "GemmOperands.h"
 #include "LaunchSyntax.h"
 
+#include "tile/IR/Epilogue.h"
 #include "tile/IR/Tile.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -200,7 +202,29 @@ static LogicalResult verifyCopies(LaunchOp launch, SymbolRefAttr kernel,
   return success();
 }
 
+/// Checks the text of an epilogue and its operands.
+static LogicalResult verifyEpilogue(LaunchOp launch) {
+  if (failed(verifyEpilogueOperands(launch, launch.getEpilogueOperands(),
+                                    launch.getEpilogueIndices(),
+                                    cast<MemRefType>(launch.getD().getType()))))
+    return failure();
+  if (!launch.getEpilogue())
+    return success();
+  Expression expression;
+  std::string reason = parseExpression(*launch.getEpilogue(), expression);
+  if (!reason.empty())
+    return launch.emitOpError("expected an expression as epilogue: ") << reason;
+  size_t wanted =
+      1 + (launch.getC() ? 1 : 0) + launch.getEpilogueOperands().size();
+  if (expression.arguments.size() != wanted)
+    return launch.emitOpError("expected an epilogue of ")
+           << wanted << " arguments, but got " << expression.arguments.size();
+  return success();
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (failed(verifyEpilogue(*this)))
+    return failure();
   ArrayAttr kernels = getKernels();
   if (kernels.empty())
     return emitOpError("expected at least one kernel");

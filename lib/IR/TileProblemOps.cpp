@@ -203,7 +203,14 @@ LogicalResult GemmOp::verify() {
            << factor;
   if (getBeta() && !getC())
     return emitOpError("expected operand C together with beta, but got none");
-  return success();
+  return verifyEpilogue();
+}
+
+void GemmOp::build(OpBuilder &builder, OperationState &state, Value a, Value b,
+                   Value c, Value d, Value alpha, Value beta,
+                   Attribute schedule) {
+  build(builder, state, a, b, c, d, alpha, beta, ValueRange(), ArrayAttr(),
+        UnitAttr(), schedule, StringAttr());
 }
 
 Problem GemmOp::getProblem() { return getGemmProblem(*this); }

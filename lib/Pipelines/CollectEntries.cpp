@@ -113,6 +113,17 @@ static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
   step.d = *d;
   step.alpha = *alpha;
   step.beta = *beta;
+  if (std::optional<StringRef> epilogue = launch.getEpilogue())
+    step.epilogue = epilogue->str();
+  for (auto [i, operand] : llvm::enumerate(launch.getEpilogueOperands())) {
+    FailureOr<unsigned> number = argumentNumber(
+        launch, operand, "operand " + std::to_string(i) + " of the epilogue");
+    if (failed(number))
+      return failure();
+    auto indices = cast<DenseI64ArrayAttr>((*launch.getEpilogueIndices())[i]);
+    step.epilogueOperands.push_back(
+        {*number, std::vector<int64_t>(indices.asArrayRef())});
+  }
   if (std::optional<StringRef> reason = launch.getReason())
     step.reason = reason->str();
   describeChoices(launch, step);

@@ -68,11 +68,10 @@ void tile::fillImage(const BoundArgument &argument, char *image) {
   if (!argument.hasContents())
     return;
   if (argument.contents.at)
-    return forEachElement(
-        argument, [&](int64_t index, const ElementIndex &at) {
-          info.encode(argument.contents.at(at[0], at[1], at[2]),
-                      image + index * info.bytes);
-        });
+    return forEachElement(argument, [&](int64_t index, const ElementIndex &at) {
+      info.encode(argument.contents.at(at[0], at[1], at[2]),
+                  image + index * info.bytes);
+    });
   // One number.
   forEachElement(argument, [&](int64_t index, const ElementIndex &) {
     std::memcpy(image + index * info.bytes, argument.contents.data, info.bytes);
@@ -134,6 +133,10 @@ std::optional<unsigned> tile::findArgument(const ArtifactEntry &entry,
   for (auto [known, argument] : names)
     if (name == known)
       return argument;
+  unsigned operand;
+  if (name.consume_front("E") && !name.getAsInteger(10, operand) &&
+      operand < step.epilogueOperands.size())
+    return step.epilogueOperands[operand].argument;
   return std::nullopt;
 }
 
@@ -142,7 +145,8 @@ BindFailure tile::bindRoles(const BindRequest &request, BoundEntry &bound) {
   for (auto [number, facts] : llvm::enumerate(entry.arguments)) {
     BoundArgument &argument = bound.arguments.emplace_back();
     argument.kind = facts.kind;
-    for (StringRef role : {"A", "B", "C", "D", "alpha", "beta"})
+    for (StringRef role : {"A", "B", "C", "D", "E0", "E1", "E2", "E3", "E4",
+                           "E5", "E6", "E7", "alpha", "beta"})
       if (findArgument(entry, role) == number)
         argument.name += (argument.name.empty() ? "" : "/") + role.str();
     if (argument.name.empty())
@@ -158,6 +162,9 @@ BindFailure tile::bindRoles(const BindRequest &request, BoundEntry &bound) {
          {std::optional(step.a), std::optional(step.b), step.c})
       if (number && !bound.arguments[*number].written)
         bound.arguments[*number].read = true;
+    for (const ArtifactEpilogueOperand &operand : step.epilogueOperands)
+      if (!bound.arguments[operand.argument].written)
+        bound.arguments[operand.argument].read = true;
     bound.arguments[step.d].written = true;
   }
   for (auto [number, argument] : llvm::enumerate(bound.arguments)) {
@@ -262,10 +269,10 @@ BindFailure tile::checkStored(const llvm::Twine &option, StringRef name,
   char bits[8];
   info.encode(value, bits);
   double stored = info.decode(bits);
-  bool kept = std::isfinite(value)
-                  ? std::isfinite(stored) &&
-                        (!info.isInteger() || stored == value)
-                  : stored == value || (std::isnan(value) && std::isnan(stored));
+  bool kept =
+      std::isfinite(value)
+          ? std::isfinite(stored) && (!info.isInteger() || stored == value)
+          : stored == value || (std::isnan(value) && std::isnan(stored));
   if (!kept) {
     std::string range =
         info.isInteger()
@@ -296,9 +303,9 @@ static BindFailure bindScalars(const BindRequest &request, BoundEntry &bound) {
     // What the device gets is what the reference computes with.
     bool named = argument.name == "alpha" || argument.name == "beta";
     double given = argument.value;
-    if (BindFailure failure = checkStored(
-            named ? "--" + argument.name : std::string("--scalar"),
-            argument.name, argument.type, argument.value))
+    if (BindFailure failure =
+            checkStored(named ? "--" + argument.name : std::string("--scalar"),
+                        argument.name, argument.type, argument.value))
       return failure;
     argument.note = describeRounding(argument.type, given, argument.value);
   }
@@ -310,7 +317,8 @@ std::string tile::describeRounding(ElementType type, double given,
   // A report of six digits shows no difference in the seventh.
   if (formatNumber(given) == formatNumber(stored))
     return "";
-  return (formatNumber(given) + " rounded to " + getInfo(type).getLabel()).str();
+  return (formatNumber(given) + " rounded to " + getInfo(type).getLabel())
+      .str();
 }
 
 Result<BoundEntry> tile::bindArguments(const ArtifactEntry &entry,

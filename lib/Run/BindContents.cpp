@@ -15,7 +15,7 @@ using namespace tile;
 static size_t findContiguousDimension(const ArtifactArgument &facts,
                                       const NpyFile *file) {
   size_t rank = facts.shape.size();
-  if (facts.strides[rank - 1] == 1)
+  if (rank == 1 || facts.strides[rank - 1] == 1)
     return rank - 1;
   if (facts.strides[rank - 2] == 1)
     return rank - 2;
@@ -58,6 +58,8 @@ static bool isNested(llvm::SmallVector<Mode, 3> modes) {
 static llvm::SmallVector<size_t, 3> orderDimensions(size_t rank,
                                                     size_t contiguous) {
   llvm::SmallVector<size_t, 3> order{contiguous};
+  if (rank == 1)
+    return order;
   order.push_back(contiguous == rank - 1 ? rank - 2 : rank - 1);
   if (rank == 3)
     order.push_back(0);
@@ -229,9 +231,8 @@ static BindFailure findCollision(const BoundArgument &argument) {
         return argument.file->path +
                ": expected elements that share an address to be equal, but "
                "got " +
-               read(other) + " and " + read(at) +
-               ", which strides " + formatStrides(argument) +
-               " put at the same place";
+               read(other) + " and " + read(at) + ", which strides " +
+               formatStrides(argument) + " put at the same place";
       }
   return std::nullopt;
 }
@@ -282,8 +283,8 @@ BindFailure tile::bindContents(const BindRequest &request, unsigned number,
                                BoundArgument &argument) {
   const ArtifactArgument &facts = request.entry.arguments[number];
   size_t rank = argument.sizes.size();
-  if (rank < 2 || rank > 3)
-    return "expected " + argument.name + " with 2 or 3 dimensions, but got " +
+  if (rank < 1 || rank > 3)
+    return "expected " + argument.name + " with 1 to 3 dimensions, but got " +
            std::to_string(rank);
   size_t contiguous = findContiguousDimension(facts, request.files[number]);
   argument.columnMajor = contiguous != rank - 1;

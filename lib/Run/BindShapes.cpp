@@ -100,6 +100,24 @@ static BindFailure assignShape(const BindRequest &request, unsigned number,
          argument.name + ", but got " + formatShape(argument.sizes);
 }
 
+/// Gives an operand of an epilogue the extents that D has at its indices.
+static BindFailure assignEpilogueShape(const BindRequest &request,
+                                       const ArtifactEpilogueOperand &operand,
+                                       const StepExtents &extents,
+                                       BoundEntry &bound) {
+  BoundArgument &argument = bound.arguments[operand.argument];
+  if (!argument.sizes.empty() || operand.indices.empty())
+    return std::nullopt;
+  const int64_t all[] = {extents.batch.value_or(1), extents.m, extents.n};
+  for (int64_t index : operand.indices)
+    argument.sizes.push_back(all[index]);
+  const auto &shape = request.entry.arguments[operand.argument].shape;
+  if (agrees(shape, argument.sizes))
+    return std::nullopt;
+  return "expected shape " + formatKnown(shape) + " for " + argument.name +
+         ", but got " + formatShape(argument.sizes);
+}
+
 /// A batch needs an operand that has one.
 static BindFailure checkBatch(const BindRequest &request,
                               const ArtifactStep &step) {
@@ -141,6 +159,10 @@ static BindFailure assignStep(const BindRequest &request,
   if (step.c)
     if (BindFailure failure = assignShape(request, *step.c, extents.m,
                                           extents.n, extents.batch, bound))
+      return failure;
+  for (const ArtifactEpilogueOperand &operand : step.epilogueOperands)
+    if (BindFailure failure =
+            assignEpilogueShape(request, operand, extents, bound))
       return failure;
   return assignShape(request, step.d, extents.m, extents.n, extents.batch,
                      bound);

@@ -88,6 +88,24 @@ static ReferenceProblem describeStep(const BoundEntry &bound,
   problem.d = viewOf(d, after[step.d].data);
   problem.alpha = getScalar(step.alpha, bound);
   problem.beta = getScalar(step.beta, bound);
+  if (!step.epilogue.empty()) {
+    ReferenceEpilogue &epilogue = problem.epilogue.emplace();
+    parseExpression(step.epilogue, epilogue.expression);
+    epilogue.hasC = step.c.has_value();
+    for (const ArtifactEpilogueOperand &facts : step.epilogueOperands) {
+      HostMatrix broadcast, own = operand(facts.argument);
+      broadcast.type = own.type;
+      broadcast.at = [own, indices = facts.indices](int64_t batch, int64_t row,
+                                                    int64_t column) {
+        const int64_t all[] = {batch, row, column};
+        ElementIndex at = {0, 0, 0};
+        for (auto [dim, index] : llvm::enumerate(indices))
+          at[3 - indices.size() + dim] = all[index];
+        return loadElement(own, at);
+      };
+      epilogue.operands.push_back(std::move(broadcast));
+    }
+  }
   if (d.type == ElementType::F64)
     problem.fullCheckLimit = int64_t(1) << 29;
   return problem;

@@ -91,6 +91,7 @@ static ArtifactStep readStep(TileRtModule module, const char *entry,
   tileRtModuleGetStepInfo(module, entry, number, &info);
   step.op = info.op;
   step.reason = info.reason;
+  step.epilogue = info.epilogue;
   for (int32_t i = 0; i < info.operandCount; ++i) {
     TileRtOperandInfo operand = {};
     tileRtModuleGetOperandInfo(module, entry, number, i, &operand);
@@ -101,6 +102,9 @@ static ArtifactStep readStep(TileRtModule module, const char *entry,
       scalar.value = operand.value;
       if (operand.argument >= 0)
         scalar.argument = argument;
+    } else if (name.starts_with("E")) {
+      step.epilogueOperands.push_back(
+          {argument, {operand.indices, operand.indices + operand.indexCount}});
     } else if (name == "C") {
       step.c = argument;
     } else {

@@ -36,18 +36,22 @@ static std::string formatExtents(llvm::ArrayRef<int64_t> extents) {
   return llvm::join(texts, "x");
 }
 
-/// How a tensor lies in memory: the order of its elements, its pitch where it is
-/// not dense, and the distance of its matrices where they are not, either.
+/// How a tensor lies in memory: the order of its elements, its pitch where it
+/// is not dense, and the distance of its matrices where they are not, either.
 static std::string describeLayout(const BoundArgument &argument) {
   size_t rank = argument.sizes.size();
+  if (rank == 1)
+    return argument.strides[0] == 1
+               ? ""
+               : " stride " + std::to_string(argument.strides[0]);
   size_t inner = argument.columnMajor ? rank - 2 : rank - 1;
   size_t outer = argument.columnMajor ? rank - 1 : rank - 2;
   llvm::ArrayRef<int64_t> strides = argument.strides;
   // A stride of 0 repeats one row, one column, or one number.
   bool rows = strides[rank - 2] == 0, columns = strides[rank - 1] == 0;
-  std::string text = rows && columns ? " one number broadcast"
-                     : rows          ? " one row broadcast"
-                     : columns       ? " one column broadcast"
+  std::string text = rows && columns        ? " one number broadcast"
+                     : rows                 ? " one row broadcast"
+                     : columns              ? " one column broadcast"
                      : argument.columnMajor ? " column-major"
                                             : " row-major";
   auto span = [&](size_t dim) {
@@ -261,16 +265,16 @@ void tile::reportAccesses(Report &report, TileRtModule module) {
   llvm::json::Array accesses;
   for (const TileRtAccessCount &count : counts) {
     report.add("accesses", describeCount(count));
-    accesses.push_back(llvm::json::Object{
-        {"site", std::string(count.site)},
-        {"space", count.isShared ? "shared" : "global"},
-        {"kind", count.isStore ? "store" : "load"},
-        {"requests", count.requests},
-        {"bytes", count.bytes},
-        {"sectors", count.sectors},
-        {"wavefronts", count.wavefronts},
-        {"least_wavefronts", count.leastWavefronts},
-        {"ways", count.ways}});
+    accesses.push_back(
+        llvm::json::Object{{"site", std::string(count.site)},
+                           {"space", count.isShared ? "shared" : "global"},
+                           {"kind", count.isStore ? "store" : "load"},
+                           {"requests", count.requests},
+                           {"bytes", count.bytes},
+                           {"sectors", count.sectors},
+                           {"wavefronts", count.wavefronts},
+                           {"least_wavefronts", count.leastWavefronts},
+                           {"ways", count.ways}});
   }
   report.facts["accesses"] = std::move(accesses);
 }
@@ -320,13 +324,13 @@ static void reportStepCheck(Report &report, const BoundArgument &d,
     report.add("check", d.name + " is empty: nothing to compare");
     return;
   }
-  report.add("check", "checked " + Twine(result.checked) + " of " +
-                          Twine(result.total) + " elements of " + d.name +
-                          " against " + check.against + ": " +
-                          (result.failures ? std::to_string(result.failures) +
-                                                 " differ too much"
-                           : result.checked ? "all agree"
-                                            : "nothing was compared"));
+  report.add("check",
+             "checked " + Twine(result.checked) + " of " + Twine(result.total) +
+                 " elements of " + d.name + " against " + check.against + ": " +
+                 (result.failures
+                      ? std::to_string(result.failures) + " differ too much"
+                  : result.checked ? "all agree"
+                                   : "nothing was compared"));
   const CheckResult::Element &worst = result.worst;
   if (worst.index[0] >= 0)
     report.add("check", "largest error " + formatNumber(worst.error, "%.3g") +
@@ -335,12 +339,12 @@ static void reportStepCheck(Report &report, const BoundArgument &d,
                             formatNumber(worst.tolerance, "%.3g") + " (" +
                             describeTolerance(check.tolerance, d.type) + ")");
   if (result.overflowing)
-    report.add("check", Twine(result.overflowing) +
-                            (result.overflowing == 1 ? " element" : " elements") +
-                            " more may overflow in " +
-                            getInfo(d.type).getLabel() +
-                            ", depending on the order of the sum, and were not "
-                            "compared");
+    report.add("check",
+               Twine(result.overflowing) +
+                   (result.overflowing == 1 ? " element" : " elements") +
+                   " more may overflow in " + getInfo(d.type).getLabel() +
+                   ", depending on the order of the sum, and were not "
+                   "compared");
   int64_t sampled = result.checked + result.overflowing;
   if (sampled < result.total)
     report.add("check", Twine(result.total - sampled) +

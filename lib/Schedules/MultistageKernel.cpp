@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel of the multistage schedule, in the embedded language.
-#include "KernelArguments.h"
+#include "EpilogueOperands.h"
 #include "Multistage.h"
 
 #include "tile/DSL/Epilogue.h"
@@ -65,6 +65,7 @@ static KernelParameters declare(const KernelContext &context) {
   KernelParameters parameters;
   for (const OperandAssumption &operand : context.getOperands())
     context.getMatrix(operand).declare(mlirContext, parameters);
+  declareEpilogueOperands(context.gemm, context.variant.swapped, parameters);
   Type i64 = IntegerType::get(mlirContext, 64);
   bool isSwapped = context.variant.swapped;
   parameters.add(i64, isSwapped ? "N" : "M");
@@ -214,9 +215,9 @@ static Val multiply(Scope &scope, const WarpMainloop &loop, Type type,
   return Val(scope, branch.getResult(0));
 }
 
-static Epilogue makeEpilogue(const KernelContext &context,
+static Epilogue makeEpilogue(const KernelContext &context, Scope &scope,
                              const KernelArguments &arguments, View c, View d,
-                             Val thread) {
+                             Val thread, Val m, Val n) {
   Val alpha = arguments["alpha"], beta = arguments["beta"];
   Epilogue epilogue;
   epilogue.map = getSumsMap(context);
@@ -226,11 +227,18 @@ static Epilogue makeEpilogue(const KernelContext &context,
   epilogue.piece =
       context.variant.d.vector == 1 ? kScalarPiece : kEpiloguePiece;
   bool isInteger = context.parts.atom.getAcc().isInteger();
-  epilogue.body = linearCombination(isInteger ? Val() : alpha, beta,
-                                    context.getElementType(context.variant.d));
+  GemmOp gemm = context.gemm;
+  epilogue.body =
+      gemm.hasEpilogue()
+          ? regionBody(gemm.getEpilogue(), alpha)
+          : linearCombination(isInteger ? Val() : alpha, beta,
+                              context.getElementType(context.variant.d));
   epilogue.target = [d](Val) { return d; };
   if (context.variant.hasC)
-    epilogue.sources.push_back({[c](Val) { return c; }, beta});
+    epilogue.sources.push_back(
+        {[c](Val) { return c; }, gemm.hasEpilogue() ? Val() : beta});
+  addEpilogueOperands(scope, gemm, context.variant.swapped, arguments, m, n,
+                      epilogue);
   return epilogue;
 }
 
@@ -301,8 +309,9 @@ static void buildBody(const KernelContext &context, Scope &scope,
   loop.thread = thread;
   Val sums =
       multiply(scope, loop, parts.atom.getAcc(), tileM * tileN / parts.threads);
-  emitEpilogue(scope, makeEpilogue(context, arguments, c, d, thread), sums,
-               tile);
+  emitEpilogue(scope,
+               makeEpilogue(context, scope, arguments, c, d, thread, m, n),
+               sums, tile);
 }
 
 gpu::GPUFuncOp tile::buildMultistageKernel(GemmOp gemm,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel of the SIMT schedule, in the embedded language.
-#include "KernelArguments.h"
+#include "EpilogueOperands.h"
 #include "Simt.h"
 
 #include "tile/DSL/Epilogue.h"
@@ -20,7 +20,8 @@ static MatrixParameters getMatrix(const OperandAssumption &operand,
           batched};
 }
 
-static KernelParameters declare(const SimtVariant &variant, Type sumType) {
+static KernelParameters declare(GemmOp gemm, const SimtVariant &variant,
+                                Type sumType) {
   MLIRContext *context = sumType.getContext();
   KernelParameters parameters;
   SmallVector<OperandAssumption> operands{variant.a, variant.b};
@@ -29,6 +30,7 @@ static KernelParameters declare(const SimtVariant &variant, Type sumType) {
   operands.push_back(variant.d);
   for (const OperandAssumption &operand : operands)
     getMatrix(operand, variant.batched).declare(context, parameters);
+  declareEpilogueOperands(gemm, variant.swapped, parameters);
   Type i64 = IntegerType::get(context, 64);
   parameters.add(i64, variant.swapped ? "N" : "M");
   parameters.add(i64, variant.swapped ? "M" : "N");
@@ -115,6 +117,7 @@ namespace {
 /// What the body of a kernel is made for, and of.
 struct KernelContext {
   Scope &scope;
+  GemmOp gemm;
   SimtScheduleAttr schedule;
   const SimtVariant &variant;
   const SimtParts &parts;
@@ -290,10 +293,19 @@ static Epilogue makeEpilogue(const KernelContext &context, View c, View d,
   epilogue.columnDivisor = tile[1];
   // A row of the thread's at a time.
   epilogue.piece = context.parts.mma.getThread()[1];
-  epilogue.body = linearCombination(alpha, beta, context.elementTypeD);
+  GemmOp gemm = context.gemm;
+  epilogue.body = gemm.hasEpilogue()
+                      ? regionBody(gemm.getEpilogue(), alpha)
+                      : linearCombination(alpha, beta, context.elementTypeD);
   epilogue.target = [d](Val) { return d; };
   if (context.variant.hasC)
-    epilogue.sources.push_back({[c](Val) { return c; }, beta});
+    epilogue.sources.push_back(
+        {[c](Val) { return c; }, gemm.hasEpilogue() ? Val() : beta});
+  bool swapped = context.variant.swapped;
+  Val m = context.getExtent(swapped ? "N" : "M"),
+      n = context.getExtent(swapped ? "M" : "N");
+  addEpilogueOperands(context.scope, gemm, swapped, context.arguments, m, n,
+                      epilogue);
   return epilogue;
 }
 
@@ -351,7 +363,8 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   Type elementType = cast<MemRefType>(gemm.getA().getType()).getElementType();
   Type elementTypeD = cast<MemRefType>(gemm.getD().getType()).getElementType();
-  KernelParameters parameters = declare(variant, getSimtSumType(elementType));
+  KernelParameters parameters =
+      declare(gemm, variant, getSimtSumType(elementType));
   gpu::GPUFuncOp kernel =
       createKernel(module, gemm.getLoc(),
                    kernelName(schedule, variant, elementType, elementTypeD),
@@ -368,8 +381,8 @@ gpu::GPUFuncOp tile::buildSimtKernel(GemmOp gemm, SimtScheduleAttr schedule,
   Scope scope{builder, gemm.getLoc()};
   KernelArguments arguments(scope, parameters,
                             kernel.getBody().front().getArguments());
-  if (failed(buildBody({scope, schedule, variant, parts, arguments, elementType,
-                        elementTypeD})))
+  if (failed(buildBody({scope, gemm, schedule, variant, parts, arguments,
+                        elementType, elementTypeD})))
     return nullptr;
   gpu::ReturnOp::create(builder, gemm.getLoc());
   return kernel;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The body of the warp-specialised kernel: a tile scheduler, a producer and
 // consumers with their main loop and epilogue, put together.
+#include "EpilogueOperands.h"
 #include "WarpSpecializedKernel.h"
 
 #include "tile/DSL/Epilogue.h"
@@ -280,19 +281,25 @@ static Epilogue makeEpilogue(const KernelContext &context,
   epilogue.warpgroupRows = context.isPingPong() ? 0 : parts.consumerRows;
   epilogue.rowDivisor = parts.consumerRows;
   epilogue.columnDivisor = 8;
-  epilogue.body =
-      linearCombination(context.hasAlpha ? context.arguments["alpha"] : Val(),
-                        context.arguments["beta"], variant.elementTypeD);
+  GemmOp gemm = context.gemm;
+  Val alpha = context.hasAlpha ? context.arguments["alpha"] : Val();
+  epilogue.body = gemm.hasEpilogue()
+                      ? regionBody(gemm.getEpilogue(), alpha)
+                      : linearCombination(alpha, context.arguments["beta"],
+                                          variant.elementTypeD);
   epilogue.target = [&context, view](Val batch) {
     return view(context.scopeD, context.matrixD, context.variant.vectorD,
                 batch);
   };
   if (variant.hasC)
-    epilogue.sources.push_back({[&context, view](Val batch) {
-                                  return view(context.scopeC, context.matrixC,
-                                              context.variant.vectorC, batch);
-                                },
-                                context.arguments["beta"]});
+    epilogue.sources.push_back(
+        {[&context, view](Val batch) {
+           return view(context.scopeC, context.matrixC, context.variant.vectorC,
+                       batch);
+         },
+         gemm.hasEpilogue() ? Val() : context.arguments["beta"]});
+  addEpilogueOperands(context.scope, gemm, variant.swapped, context.arguments,
+                      context.getM(), context.getN(), epilogue);
   if (variant.tensorStore)
     epilogue.chunks = makeChunks(context, shared);
   return epilogue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parameters and launch facts of the warp-specialised kernel.
+#include "EpilogueOperands.h"
 #include "WarpSpecializedKernel.h"
 #include "WarpSpecializedModel.h"
 
@@ -35,6 +36,7 @@ void KernelBuilder::declare() {
   if (variant.hasC)
     getMatrixC().declare(context, parameters);
   getMatrixD().declare(context, parameters);
+  declareEpilogueOperands(gemm, variant.swapped, parameters);
   parameters.add(i32, variant.swapped ? "N" : "M");
   parameters.add(i32, variant.swapped ? "M" : "N");
   parameters.add(i32, "K");

@@ -26,7 +26,7 @@ gpu::GPUFuncOp KernelBuilder::build(gpu::GPUModuleOp module) {
   Scope scopeC = named(scope, "C"), scopeD = named(scope, "D");
   KernelArguments arguments(scope, parameters,
                             kernel.getBody().front().getArguments());
-  buildBody({scope, scopeC, scopeD, schedule, variant, parts, arguments,
+  buildBody({scope, scopeC, scopeD, gemm, schedule, variant, parts, arguments,
              static_cast<bool>(gemm.getAlpha()), getMatrixC(), getMatrixD()});
   gpu::ReturnOp::create(builder, gemm.getLoc());
   return kernel;

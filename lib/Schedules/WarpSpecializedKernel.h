@@ -49,6 +49,7 @@ struct KernelContext {
   Scope &scope;
   /// Scopes that name an operand in the locations of its accesses.
   Scope &scopeC, &scopeD;
+  GemmOp gemm;
   WarpSpecializedScheduleAttr schedule;
   const WarpSpecializedVariant &variant;
   const WarpSpecializedParts &parts;

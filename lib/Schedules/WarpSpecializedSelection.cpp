@@ -44,7 +44,7 @@ static int64_t getMostColumns(GemmOp gemm) {
   if (gemm.getPromotedSums())
     return 96;
   auto d = cast<MemRefType>(gemm.getD().getType());
-  if (!gemm.getC())
+  if (!gemm.getC() && !gemm.hasEpilogue())
     return 192;
   return d.getElementTypeBitWidth() == 32 ? 144 : 160;
 }

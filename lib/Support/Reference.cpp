@@ -219,9 +219,9 @@ static double wrapAround(double sum) {
 /// What D must be by the sum of products, before alpha, and by alpha and beta;
 /// nothing where more than one answer is right.
 template <class Sum>
-static std::optional<Expectation>
-expect(const ReferenceProblem &p, const Terms<Sum> &products, Sum added,
-       double got) {
+static std::optional<Expectation> expect(const ReferenceProblem &p,
+                                         const Terms<Sum> &products, Sum added,
+                                         double got) {
   const ElementTypeInfo &info = getInfo(p.d.type);
   const ElementTypeInfo &sumInfo = getInfo(getSumType(p.d.type));
   Terms<Sum> result = {added, std::abs(added)};
@@ -247,9 +247,8 @@ expect(const ReferenceProblem &p, const Terms<Sum> &products, Sum added,
   bool negative = result.sum < 0;
   if (std::max(result.magnitude, products.magnitude) < limit &&
       double(size) + tolerance < info.largest) {
-    double error = std::isfinite(got)
-                       ? double(std::abs(Sum(got) - result.sum))
-                       : distance(got, double(result.sum));
+    double error = std::isfinite(got) ? double(std::abs(Sum(got) - result.sum))
+                                      : distance(got, double(result.sum));
     return Expectation{double(result.sum), tolerance, error};
   }
   // Partial sums that overflow the other way would meet it in a NaN.
@@ -269,11 +268,9 @@ static Expectation expectGiven(const ReferenceProblem &p,
                                double value, double got) {
   if (!std::isfinite(value) || getInfo(p.d.type).isInteger())
     return {value, 0, distance(got, value)};
-  double roundoff =
-      p.tolerance.result + getInfo(p.expected->type).roundoff;
-  double scaled = p.alpha == 0 ? 0
-                               : double(std::abs(Sum(p.alpha)) *
-                                        products.magnitude);
+  double roundoff = p.tolerance.result + getInfo(p.expected->type).roundoff;
+  double scaled =
+      p.alpha == 0 ? 0 : double(std::abs(Sum(p.alpha)) * products.magnitude);
   return {value,
           p.tolerance.product * scaled +
               p.tolerance.added * double(std::abs(added)) +
@@ -281,6 +278,50 @@ static Expectation expectGiven(const ReferenceProblem &p,
               double(p.k + 3) * getInfo(getSumType(p.d.type)).smallest +
               getInfo(p.d.type).smallest,
           distance(got, value)};
+}
+
+/// What the epilogue makes of a sum that is known to within a tolerance, and
+/// how far a device's result may be from that: as far as the results of the
+/// ends of the sum's range, some roundings of the largest number on the way,
+/// and that of D. Nothing where it may be beyond D's largest number.
+template <class Sum>
+static std::optional<Expectation> expectEpilogue(const ReferenceProblem &p,
+                                                 const Terms<Sum> &products,
+                                                 ElementIndex at, double got) {
+  // Roundings on the way: of arithmetic, half a unit; of a function, a few.
+  constexpr double kRoundings = 32;
+  const ReferenceEpilogue &epilogue = *p.epilogue;
+  const ElementTypeInfo &info = getInfo(p.d.type);
+  const ElementTypeInfo &sumInfo = getInfo(getSumType(p.d.type));
+  bool isEmpty = p.alpha == 0;
+  double sum = isEmpty ? 0 : double(Sum(p.alpha) * products.sum);
+  double error = (isEmpty ? 0
+                          : p.tolerance.product * std::fabs(p.alpha) *
+                                double(products.magnitude)) +
+                 double(p.k + 3) * sumInfo.smallest;
+  std::vector<double> arguments{sum};
+  if (epilogue.hasC)
+    arguments.push_back(load(p.c, at[0], at[1], at[2]));
+  for (const HostMatrix &operand : epilogue.operands)
+    arguments.push_back(load(operand, at[0], at[1], at[2]));
+  ExpressionValue value = evaluateExpression(epilogue.expression, arguments);
+  if (!std::isfinite(value.value))
+    return Expectation{value.value, 0, distance(got, value.value)};
+  double tolerance = kRoundings * sumInfo.roundoff * value.magnitude +
+                     p.tolerance.result * std::fabs(value.value) +
+                     info.smallest;
+  double spread = 0;
+  for (double end : {sum - error, sum + error}) {
+    arguments[0] = end;
+    spread = std::max(
+        spread,
+        std::fabs(evaluateExpression(epilogue.expression, arguments).value -
+                  value.value));
+  }
+  tolerance += spread;
+  if (!(std::fabs(value.value) + tolerance < info.largest))
+    return std::nullopt;
+  return Expectation{value.value, tolerance, distance(got, value.value)};
 }
 
 template <class Sum>
@@ -292,13 +333,15 @@ static CheckResult compareBlock(const ReferenceProblem &p, const Task &task,
       ElementIndex at = {task.batch, task.rows[i], task.columns[j]};
       Terms<Sum> products = {block.sums[i][j], block.magnitudes[i][j]};
       Sum added = 0;
-      if (p.beta != 0)
+      if (p.beta != 0 && !p.epilogue)
         added = Sum(p.beta) * Sum(load(p.c, at[0], at[1], at[2]));
       double got = load(p.d, at[0], at[1], at[2]);
       std::optional<Expectation> expected =
-          p.expected ? expectGiven(p, products, added,
-                                   load(*p.expected, at[0], at[1], at[2]), got)
-                     : expect(p, products, added, got);
+          p.epilogue && !p.expected ? expectEpilogue(p, products, at, got)
+          : p.expected
+              ? expectGiven(p, products, added,
+                            load(*p.expected, at[0], at[1], at[2]), got)
+              : expect(p, products, added, got);
       if (!expected) {
         ++result.overflowing;
         continue;

@@ -4,6 +4,8 @@
 #define TILE_LIB_SUPPORT_REFERENCE_H
 
 #include "Support/ElementType.h"
+#include "tile/Facts/Expression.h"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -62,6 +64,15 @@ struct Tolerance {
 Tolerance findTolerance(ElementType factors, ElementType result, int64_t k,
                         bool independent, bool tf32 = false);
 
+/// What becomes of a sum: an expression over it, the element of C if there is
+/// one, and elements of further operands.
+struct ReferenceEpilogue {
+  Expression expression;
+  bool hasC = false;
+  /// As matrices of D's extents.
+  std::vector<HostMatrix> operands;
+};
+
 /// D = alpha * A * B + beta * C as a device computed it.
 struct ReferenceProblem {
   int64_t batch = 1, m = 0, n = 0, k = 0;
@@ -73,6 +84,8 @@ struct ReferenceProblem {
   /// The factors, of f32, are what tf32 keeps of them: the kernel says so.
   bool tf32 = false;
   Tolerance tolerance;
+  /// Where set, D is this of alpha * A * B, and beta means nothing.
+  std::optional<ReferenceEpilogue> epilogue;
   /// Where set, D is compared with these numbers, which someone else computed
   /// and rounded to their type, within the same tolerance.
   std::optional<HostMatrix> expected;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds the kernels of each problem and replaces it by their launch.
+#include "tile/IR/Epilogue.h"
 #include "tile/Schedules/Schedules.h"
 #include "tile/Transforms/Passes.h"
 
@@ -74,9 +75,13 @@ private:
       prepares |= !choice.prepare.empty();
     }
     builder.setInsertionPoint(gemm);
+    StringAttr epilogue;
+    if (gemm.hasEpilogue())
+      epilogue = builder.getStringAttr(getExpression(gemm).str());
     LaunchOp::create(builder, gemm.getLoc(), gemm.getA(), gemm.getB(),
                      gemm.getC(), gemm.getD(), gemm.getAlpha(), gemm.getBeta(),
-                     builder.getArrayAttr(kernels),
+                     gemm.getEpilogueOperands(), gemm.getEpilogueIndicesAttr(),
+                     epilogue, builder.getArrayAttr(kernels),
                      prepares ? builder.getArrayAttr(prepare) : ArrayAttr(),
                      gemm.getReasonAttr());
     gemm.erase();

@@ -77,7 +77,12 @@ class CArgumentInfo(ctypes.Structure):
 
 
 class CStepInfo(ctypes.Structure):
-    _fields_ = [("op", c_char_p), ("reason", c_char_p), ("operandCount", c_int32)]
+    _fields_ = [
+        ("op", c_char_p),
+        ("reason", c_char_p),
+        ("operandCount", c_int32),
+        ("epilogue", c_char_p),
+    ]
 
 
 class COperandInfo(ctypes.Structure):
@@ -87,6 +92,8 @@ class COperandInfo(ctypes.Structure):
         ("argument", c_int32),
         ("value", c_double),
         ("isWritten", c_int32),
+        ("indexCount", c_int32),
+        ("indices", c_int32 * 3),
     ]
 
 

@@ -9,7 +9,8 @@
 using namespace tile::rt;
 
 const char *tile::rt::operandName(int operand) {
-  static constexpr const char *names[] = {"A", "B", "C", "D", "X"};
+  static constexpr const char *names[NumAllOperands] = {
+      "A", "B", "C", "D", "X", "E0", "E1", "E2", "E3", "E4", "E5", "E6", "E7"};
   return names[operand];
 }
 

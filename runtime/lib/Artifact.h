@@ -4,6 +4,7 @@
 #define TILE_RT_LIB_ARTIFACT_H
 
 #include "tile-rt/tile-rt.h"
+#include "tile/Facts/Expression.h"
 #include "tile/Facts/LaunchFacts.h"
 
 #include <cstdint>
@@ -15,17 +16,20 @@
 namespace tile::rt {
 
 /// Operands of a gemm step, in this order everywhere; X is the one that a pack
-/// kernel copies.
+/// kernel copies, E0 the first one of the epilogue.
 enum Operand : int {
   OperandA,
   OperandB,
   OperandC,
   OperandD,
   NumOperands,
-  OperandX = NumOperands
+  OperandX = NumOperands,
+  OperandE0,
+  MostEpilogueOperands = 8,
+  NumAllOperands = OperandE0 + MostEpilogueOperands
 };
 
-/// Returns "A", "B", "C", "D" or "X".
+/// Returns "A", "B", "C", "D", "X", or "E0" and so on.
 const char *operandName(int operand);
 
 // The manifest's launch facts, in the compiler's own words. The numbers of the
@@ -91,11 +95,21 @@ struct Choice {
   std::vector<PrepareFacts> prepare;
 };
 
+/// An operand of a step's epilogue.
+struct EpilogueOperand {
+  int argument = 0;
+  /// Of each dimension: 0 the batch, 1 M, 2 N.
+  std::vector<int> indices;
+};
+
 /// One problem of an entry.
 struct GemmStep {
   /// Argument numbers; C may be -1 (absent).
   int operands[NumOperands];
   ScalarSource alpha, beta;
+  /// What becomes of the sums, as text; empty where D = alpha A B + beta C.
+  std::string epilogue;
+  std::vector<EpilogueOperand> epilogueOperands;
   /// Why the kernels have their schedule; empty when nobody said.
   std::string reason;
   /// In order of preference.

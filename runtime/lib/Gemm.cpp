@@ -97,6 +97,34 @@ static GemmOperand makeOperand(const TileRtTensor &tensor) {
   return operand;
 }
 
+/// Reads an operand of an epilogue, with stride 0 where it has no index.
+/// Returns the reason if its extents are not D's.
+static std::string makeEpilogueOperand(const EpilogueOperand &facts,
+                                       const TileRtTensor &tensor,
+                                       const GemmProblem &p, int number,
+                                       GemmOperand &operand) {
+  static constexpr const char *names[] = {"matrices", "rows", "columns"};
+  const int64_t extents[3] = {p.batch, p.m, p.n};
+  operand.data = tensor.data;
+  operand.type = tensor.type;
+  operand.present = true;
+  for (int i = 0; i < 3; ++i) {
+    operand.extents[i] = extents[i];
+    operand.strides[i] = 0;
+  }
+  for (size_t dim = 0; dim < facts.indices.size(); ++dim) {
+    int index = facts.indices[dim];
+    if (tensor.sizes[dim] != extents[index])
+      return format(
+          "expected operand %d of the epilogue to have extent %lld in "
+          "dimension %zu as D has %s, but got %lld",
+          number, Long(extents[index]), dim, names[index],
+          Long(tensor.sizes[dim]));
+    operand.strides[index] = tensor.strides[dim];
+  }
+  return "";
+}
+
 double GemmOperand::countElements() const {
   double count = 1;
   for (int i = 0; i < 3; ++i)
@@ -175,7 +203,7 @@ static bool sameView(const View &a, const View &b) {
 }
 
 static std::string checkMemory(const GemmProblem &p) {
-  for (int i = 0; i < NumOperands; ++i) {
+  for (int i = 0; i < NumAllOperands; ++i) {
     const GemmOperand &operand = p.operands[i];
     if (!operand.used)
       continue;
@@ -204,8 +232,8 @@ static std::string checkMemory(const GemmProblem &p) {
                   "got extents %lld x %lld x %lld and strides %lld, %lld, %lld",
                   Long(d.extents[0]), Long(d.extents[1]), Long(d.extents[2]),
                   Long(d.strides[0]), Long(d.strides[1]), Long(d.strides[2]));
-  for (int i = 0; i < OperandD; ++i) {
-    if (!p.operands[i].used)
+  for (int i = 0; i < NumAllOperands; ++i) {
+    if (!p.operands[i].used || i == OperandD)
       continue;
     View source = viewOf(p.operands[i]);
     if (i == OperandC && sameView(source, target))
@@ -213,7 +241,9 @@ static std::string checkMemory(const GemmProblem &p) {
     if (viewsOverlap(target, source))
       return format("expected D %s, but got D at %p overlapping %s at %p",
                     i == OperandC ? "to be exactly C or apart from it"
-                                  : "to be apart from A and B",
+                    : i >= OperandE0
+                        ? "to be apart from the epilogue's operands"
+                        : "to be apart from A and B",
                     d.data, operandName(i), p.operands[i].data);
   }
   return "";
@@ -242,6 +272,14 @@ std::string tile::rt::buildProblem(const GemmStep &step,
     return reason;
   for (int i = 0; i < NumOperands; ++i)
     p.operands[i].extents[0] = p.batch;
+  int number = 0;
+  for (const EpilogueOperand &operand : step.epilogueOperands) {
+    reason = makeEpilogueOperand(operand, args[operand.argument].as.tensor, p,
+                                 number, p.operands[OperandE0 + number]);
+    if (!reason.empty())
+      return reason;
+    ++number;
+  }
   if (p.empty())
     return "";
   if (p.beta != 0 && !p.operands[OperandC].present)
@@ -251,5 +289,7 @@ std::string tile::rt::buildProblem(const GemmStep &step,
       p.alpha != 0 && p.k != 0;
   p.operands[OperandC].used = p.beta != 0;
   p.operands[OperandD].used = true;
+  for (int i = 0; i < number; ++i)
+    p.operands[OperandE0 + i].used = true;
   return checkMemory(p);
 }

@@ -32,7 +32,7 @@ struct GemmOperand {
 struct GemmProblem {
   int64_t m = 0, n = 0, k = 0, batch = 0;
   double alpha = 0, beta = 0;
-  GemmOperand operands[NumOperands + 1];
+  GemmOperand operands[NumAllOperands];
   /// The copy of X.
   GemmOperand packed;
 

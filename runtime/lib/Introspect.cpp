@@ -69,12 +69,34 @@ static std::vector<TileRtOperandInfo> listOperands(const GemmStep &step) {
   std::vector<TileRtOperandInfo> list;
   for (int i = 0; i < NumOperands; ++i)
     if (step.operands[i] >= 0)
-      list.push_back(
-          {operandName(i), TILE_RT_TENSOR, step.operands[i], 0, i == OperandD});
+      list.push_back({operandName(i),
+                      TILE_RT_TENSOR,
+                      step.operands[i],
+                      0,
+                      i == OperandD,
+                      0,
+                      {}});
+  int number = OperandE0;
+  for (const EpilogueOperand &operand : step.epilogueOperands) {
+    TileRtOperandInfo &info = list.emplace_back();
+    info = {operandName(number++),
+            TILE_RT_TENSOR,
+            operand.argument,
+            0,
+            0,
+            static_cast<int32_t>(operand.indices.size()),
+            {}};
+    std::copy(operand.indices.begin(), operand.indices.end(), info.indices);
+  }
+  list.push_back({"alpha",
+                  TILE_RT_SCALAR,
+                  step.alpha.argument,
+                  step.alpha.value,
+                  0,
+                  0,
+                  {}});
   list.push_back(
-      {"alpha", TILE_RT_SCALAR, step.alpha.argument, step.alpha.value, 0});
-  list.push_back(
-      {"beta", TILE_RT_SCALAR, step.beta.argument, step.beta.value, 0});
+      {"beta", TILE_RT_SCALAR, step.beta.argument, step.beta.value, 0, 0, {}});
   return list;
 }
 
@@ -88,7 +110,8 @@ TileRtStatus tileRtModuleGetStepInfo(TileRtModule module, const char *entryName,
     return failIndex("a step", entry->steps.size(), step);
   const GemmStep &facts = entry->steps[step];
   *info = {"gemm", facts.reason.c_str(),
-           static_cast<int32_t>(listOperands(facts).size())};
+           static_cast<int32_t>(listOperands(facts).size()),
+           facts.epilogue.c_str()};
   return TILE_RT_SUCCESS;
 }
 

@@ -132,6 +132,80 @@ static void readChoices(Reader &reader, const Place &place,
   }
 }
 
+/// The number of an argument that is a tensor.
+static bool readTensorNumber(Reader &reader, const Place &place,
+                             const Entry &entry, int &result) {
+  int64_t number;
+  if (!reader.integer(place, number, 0, int64_t(entry.arguments.size()) - 1))
+    return false;
+  if (entry.arguments[number].kind != TILE_RT_TENSOR)
+    reader.expected(place, "the number of a tensor argument");
+  result = static_cast<int>(number);
+  return reader.ok();
+}
+
+static void readEpilogue(Reader &reader, const Place &place, const Entry &entry,
+                         GemmStep &step) {
+  if (place.isNull())
+    return;
+  if (!reader.string(reader.at(place, "expression"), step.epilogue))
+    return;
+  reader.checkKeys(place, "an epilogue", {"expression", "operands"});
+  tile::Expression expression;
+  std::string reason = tile::parseExpression(step.epilogue, expression);
+  if (!reason.empty())
+    return reader.expected(reader.at(place, "expression"),
+                           "an expression (" + reason + ")");
+  Place operands = reader.array(place, "operands");
+  if (reader.ok() && operands.size() > MostEpilogueOperands)
+    return reader.expected(
+        operands, format("at most %d operands", int(MostEpilogueOperands)));
+  for (size_t i = 0; i < operands.size() && reader.ok(); ++i) {
+    Place item = reader.at(operands, i);
+    EpilogueOperand &operand = step.epilogueOperands.emplace_back();
+    if (!readTensorNumber(reader, reader.at(item, "argument"), entry,
+                          operand.argument))
+      return;
+    reader.checkKeys(item, "an operand of an epilogue",
+                     {"argument", "indices"});
+    Place indices = reader.array(item, "indices");
+    if (reader.ok() &&
+        indices.size() != entry.arguments[operand.argument].shape.size())
+      return reader.expected(indices, "an index for each dimension");
+    for (size_t j = 0; j < indices.size() && reader.ok(); ++j) {
+      int64_t index;
+      if (!reader.integer(reader.at(indices, j), index, 0, 2))
+        return;
+      for (int other : operand.indices)
+        if (other == index)
+          return reader.expected(reader.at(indices, j),
+                                 "an index that no other dimension has");
+      operand.indices.push_back(static_cast<int>(index));
+    }
+  }
+  size_t wanted =
+      1 + (step.operands[OperandC] >= 0 ? 1 : 0) + step.epilogueOperands.size();
+  if (reader.ok() && expression.arguments.size() != wanted)
+    reader.expected(reader.at(place, "expression"),
+                    format("an expression of %zu arguments", wanted));
+}
+
+/// Whether a kernel takes what the step's epilogue has not.
+static bool takesMissingOperand(const KernelFacts &kernel,
+                                const GemmStep &step) {
+  int end = OperandE0 + static_cast<int>(step.epilogueOperands.size());
+  for (const Parameter &parameter : kernel.parameters)
+    if (parameter.isOfOperand() && parameter.of.number >= end)
+      return true;
+  for (const tile::OperandRequirement &requirement : kernel.requirements)
+    if (requirement.operand.number >= end)
+      return true;
+  for (const TensorMapSpec &map : kernel.tensorMaps)
+    if (map.operand.number >= end)
+      return true;
+  return false;
+}
+
 static void readStep(Reader &reader, const Place &place,
                      const Artifact &artifact, const Entry &entry,
                      GemmStep &step) {
@@ -145,21 +219,22 @@ static void readStep(Reader &reader, const Place &place,
     Place operand = reader.at(place, operandName(i));
     if (i == OperandC && operand.isNull())
       continue;
-    int64_t number;
-    if (!reader.integer(operand, number, 0,
-                        int64_t(entry.arguments.size()) - 1))
+    if (!readTensorNumber(reader, operand, entry, step.operands[i]))
       return;
-    if (entry.arguments[number].kind != TILE_RT_TENSOR)
-      return reader.expected(operand, "the number of a tensor argument");
-    step.operands[i] = static_cast<int>(number);
   }
+  readEpilogue(reader, reader.at(place, "epilogue"), entry, step);
   readScalarSource(reader, reader.at(place, "alpha"), entry, step.alpha);
   readScalarSource(reader, reader.at(place, "beta"), entry, step.beta);
   readChoices(reader, place, artifact, step);
+  for (const Choice &choice : step.choices)
+    if (reader.ok() &&
+        takesMissingOperand(artifact.kernels[choice.kernel], step))
+      return reader.expected(reader.at(place, "epilogue"),
+                             "the operands that the step's kernels take");
   reader.optionalString(reader.at(place, "reason"), step.reason);
   reader.checkKeys(place, "a step",
-                   {"op", "A", "B", "C", "D", "alpha", "beta", "kernels",
-                    "choices", "reason"});
+                   {"op", "A", "B", "C", "D", "alpha", "beta", "epilogue",
+                    "kernels", "choices", "reason"});
 }
 
 static void readBlobs(Reader &reader, const Place &place,

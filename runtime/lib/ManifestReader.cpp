@@ -154,7 +154,7 @@ bool ManifestReader::operand(const Place &place, int &result, int last) {
 }
 
 std::optional<int> tile::rt::operandFromName(std::string_view name) {
-  for (int i = 0; i <= OperandX; ++i)
+  for (int i = 0; i < NumAllOperands; ++i)
     if (name == operandName(i))
       return i;
   return std::nullopt;

@@ -48,7 +48,7 @@ func.func @list_in_a_list(%a: memref<64x64xf32>) {
 
 func.func @generic(%a: memref<64x64xf32>) {
   // expected-error @below {{'tile.gemm' op attribute 'schedule' failed to satisfy constraint: a schedule such as #tile.simt<…> or #tile.warp_specialized<…>, or a list of these}}
-  "tile.gemm"(%a, %a, %a) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0>, schedule = "hello"}> : (memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>) -> ()
+  "tile.gemm"(%a, %a, %a) <{operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0, 0>, schedule = "hello"}> ({}) : (memref<64x64xf32>, memref<64x64xf32>, memref<64x64xf32>) -> ()
   return
 }
 

@@ -20,12 +20,17 @@ using EpilogueBody = std::function<Val(Val sums, llvm::ArrayRef<Val> sources)>;
 /// the sums and rounded to `elementType` once. `alpha` may be null for 1.
 EpilogueBody linearCombination(Val alpha, Val beta, mlir::Type elementType);
 
+/// The body that the region of a `tile.gemm` states: of each of the sums, times
+/// `alpha` if it is not null, and of an element of each source. The region must
+/// outlive it.
+EpilogueBody regionBody(mlir::Region &region, Val alpha);
+
 /// Makes the view of a matrix in a batch. It is called where the view is used,
 /// so that its address takes no registers during the main loop.
 using MatrixView = std::function<View(Val batch)>;
 
-/// A matrix that an epilogue reads, of D's extents: C, or a bias with stride 0
-/// along the rows.
+/// A matrix that an epilogue reads, of D's extents and any type: C, or a bias
+/// with stride 0 along the rows.
 struct EpilogueSource {
   MatrixView view;
   /// The source is not read where this is zero, as C where beta is; null if it

@@ -14,8 +14,11 @@ def Tile_ScheduleOrList : Attr<CPred<"::tile::isSchedule($_self)">,
   let convertFromStorage = "$_self";
 }
 
+def Tile_EpilogueIndices : TypedArrayAttrBase<DenseI64ArrayAttr,
+    "for each operand of an epilogue the indices that it has">;
+
 def Tile_GemmOp : Tile_Op<"gemm", [
-    AttrSizedOperandSegments, DeclareOpInterfaceMethods<Tile_ProblemOpInterface>]> {
+    AttrSizedOperandSegments, IsolatedFromAbove, DeclareOpInterfaceMethods<Tile_ProblemOpInterface>]> {
   let summary = "general matrix multiply";
   let description = [{
     D = alpha * A * B + beta * C, where A is M by K, B is K by N, C and D are M
@@ -44,6 +47,12 @@ def Tile_GemmOp : Tile_Op<"gemm", [
     A and B may be i8, signed; D is i32 then, sums that wrap around, and there is
     neither C nor alpha.
 
+    `epilogue` has a region that makes each element of D: of the sum, scaled by
+    alpha, of the element of C if there is a C (and then no beta), and of an
+    element of each further operand, which says by which of `batch`, `m` and `n`
+    it is indexed: `%bias[n]` is a row that all rows of D share. The region's ops
+    are arithmetic on scalars, of arith and math; it yields an element of D.
+
     `schedule` says how the kernel is built; `tile-select-schedule` fills it
     in where it is missing, and says why in `reason`. With a list of schedules, kernels of all of them are
     built, and the cheapest for the extents at hand is launched.
@@ -57,6 +66,18 @@ def Tile_GemmOp : Tile_Op<"gemm", [
         alpha(%alpha : f32) beta(%beta : f32)
       return
     }
+    // D = relu(A * B + bias)
+    func.func @layer(%A: !mat, %B: !mat, %bias: memref<?xf32>, %D: !mat) {
+      tile.gemm ins(%A, %B : !mat, !mat) outs(%D : !mat)
+        epilogue(%bias[n] : memref<?xf32>) {
+      ^bb0(%sum: f32, %b: f32):
+        %zero = arith.constant 0.0 : f32
+        %shifted = arith.addf %sum, %b : f32
+        %result = arith.maximumf %shifted, %zero : f32
+        tile.yield %result : f32
+      }
+      return
+    }
     ```
   }];
   let arguments = (ins
@@ -65,17 +86,53 @@ def Tile_GemmOp : Tile_Op<"gemm", [
     Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
     Arg<AnyMemRef, "result", [MemWrite]>:$d,
     Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
+    Arg<Variadic<AnyMemRef>, "operands of the epilogue", [MemRead]>:$epilogue_operands,
+    OptionalAttr<Tile_EpilogueIndices>:$epilogue_indices,
     UnitAttr:$promoted_sums,
     OptionalAttr<Tile_ScheduleOrList>:$schedule, OptionalAttr<StrAttr>:$reason);
+  let regions = (region AnyRegion:$epilogue);
+  let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::Value":$c,
+      "::mlir::Value":$d, "::mlir::Value":$alpha, "::mlir::Value":$beta,
+      CArg<"::mlir::Attribute", "{}">:$schedule)>];
   let assemblyFormat = [{
     `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
     `outs` `(` $d `:` type($d) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
     (`beta` `(` $beta^ `:` type($beta) `)`)?
     (`promoted_sums` $promoted_sums^)?
+    (`epilogue` custom<Epilogue>($epilogue_operands, type($epilogue_operands), $epilogue_indices, $epilogue)^)?
     (`schedule` custom<Schedule>($schedule)^)? (`reason` $reason^)? attr-dict
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool hasEpilogue() { return !getEpilogue().empty(); }
+    /// What the epilogue's operand of a number is indexed by.
+    ::llvm::ArrayRef<int64_t> getEpilogueIndices(unsigned number);
+    ::llvm::LogicalResult verifyEpilogue();
+  }];
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"GemmOp">]> {
+  let summary = "the element that an epilogue makes";
+  let description = [{
+    Ends the region of an epilogue with the element of D.
+
+    Example:
+
+    ```mlir
+    func.func @half(%A: memref<8x4xf32>, %B: memref<4x8xf32>, %D: memref<8x8xf32>) {
+      tile.gemm ins(%A, %B : memref<8x4xf32>, memref<4x8xf32>) outs(%D : memref<8x8xf32>) epilogue {
+      ^bb0(%sum: f32):
+        %half = arith.constant 0.5 : f32
+        %result = arith.mulf %sum, %half : f32
+        tile.yield %result : f32
+      }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyType:$element);
+  let assemblyFormat = "$element attr-dict `:` type($element)";
 }
 
 def Tile_LaunchOp : Tile_Op<"launch", [
@@ -88,7 +145,8 @@ def Tile_LaunchOp : Tile_Op<"launch", [
     operands (unit stride, alignment, multiples), its grid and its arguments.
     The last one requires nothing beyond the operands' types. Behind `after`
     stand the operands that other kernels copy into a workspace first, where the
-    kernel reads the copies. `reason` says why the kernels were built by their schedule.
+    kernel reads the copies. `epilogue` is the text of an expression, see
+    Facts/Expression.h, with its operands. `reason` says why the kernels were built by their schedule.
 
     Example:
 
@@ -111,6 +169,9 @@ def Tile_LaunchOp : Tile_Op<"launch", [
     Arg<Optional<AnyMemRef>, "added operand", [MemRead]>:$c,
     Arg<AnyMemRef, "result", [MemWrite]>:$d,
     Optional<AnyFloat>:$alpha, Optional<AnyFloat>:$beta,
+    Arg<Variadic<AnyMemRef>, "operands of the epilogue", [MemRead]>:$epilogue_operands,
+    OptionalAttr<Tile_EpilogueIndices>:$epilogue_indices,
+    OptionalAttr<StrAttr>:$epilogue,
     SymbolRefArrayAttr:$kernels,
     OptionalAttr<TypedArrayAttrBase<ArrayAttr, "an array of copies for each kernel">>:$prepare,
     OptionalAttr<StrAttr>:$reason);
@@ -120,6 +181,7 @@ def Tile_LaunchOp : Tile_Op<"launch", [
     `outs` `(` $d `:` type($d) `)`
     (`alpha` `(` $alpha^ `:` type($alpha) `)`)?
     (`beta` `(` $beta^ `:` type($beta) `)`)?
+    (`epilogue` custom<LaunchedEpilogue>($epilogue_operands, type($epilogue_operands), $epilogue_indices, $epilogue)^)?
     (`reason` $reason^)? attr-dict
   }];
 }

@@ -50,6 +50,12 @@ struct ArtifactChoice {
   std::vector<ArtifactPrepare> prepare;
 };
 
+/// An operand of a step's epilogue.
+struct ArtifactEpilogueOperand {
+  unsigned argument = 0;        ///< number of the entry's argument
+  std::vector<int64_t> indices; ///< of each dimension: EpilogueIndex
+};
+
 /// One problem of an entry: `gemm` on four of its arguments with one of
 /// `choices`, which are in order of preference.
 struct ArtifactStep {
@@ -57,6 +63,8 @@ struct ArtifactStep {
   unsigned a = 0, b = 0, d = 0; ///< numbers of the entry's arguments
   std::optional<unsigned> c;    ///< nothing when there is no C
   ArtifactScalar alpha, beta;
+  std::string epilogue; ///< an expression, see Facts/Expression.h; or empty
+  std::vector<ArtifactEpilogueOperand> epilogueOperands;
   std::string reason; ///< why the kernels have their schedule
   std::vector<ArtifactChoice> choices;
 };
@@ -74,8 +82,8 @@ struct Artifact {
   std::string ptxVersion; ///< 8.0
   std::vector<ArtifactEntry> entries;
   std::vector<LaunchFacts> kernels; ///< see `describeKernels`
-  std::string ptx;           ///< empty: absent
-  std::string cubin;         ///< empty: absent
+  std::string ptx;                  ///< empty: absent
+  std::string cubin;                ///< empty: absent
   std::optional<SimulatorObject> simulator;
 };
 

@@ -66,9 +66,7 @@ FailureOr<GemmOp> tile::convertContraction(RewriterBase &rewriter,
   // which goes again where it refuses.
   auto gemm = GemmOp::create(rewriter, op.getLoc(), views->a, views->b,
                              fill ? Value() : views->d, views->d,
-                             /*alpha=*/Value(), /*beta=*/Value(),
-                             /*promoted_sums=*/UnitAttr(),
-                             /*schedule=*/Attribute(), /*reason=*/StringAttr());
+                             /*alpha=*/Value(), /*beta=*/Value());
   if (std::optional<std::string> why = whyRefused(gemm)) {
     reason = std::move(*why);
     while (op->getPrevNode() != before)

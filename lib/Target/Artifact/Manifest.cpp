@@ -199,6 +199,15 @@ static json::Object describeStep(const ArtifactStep &step) {
                       {"D", step.d},
                       {"alpha", describeScalar(step.alpha)},
                       {"beta", describeScalar(step.beta)}};
+  if (!step.epilogue.empty()) {
+    json::Array operands;
+    for (const ArtifactEpilogueOperand &operand : step.epilogueOperands)
+      operands.push_back(
+          json::Object{{"argument", operand.argument},
+                       {"indices", json::Array(operand.indices)}});
+    object["epilogue"] = json::Object{{"expression", step.epilogue},
+                                      {"operands", std::move(operands)}};
+  }
   describeChoices(step, object);
   if (!step.reason.empty())
     object["reason"] = json::fixUTF8(step.reason);

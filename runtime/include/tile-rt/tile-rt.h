@@ -205,9 +205,9 @@ typedef struct TileRtModuleOptions {
 
 /** As tileRtModuleLoad, from a file. `options` may be NULL. Errors also:
  * IO_ERROR; INVALID_ARGUMENT on the simulator without `trustsHostCode`. */
-TILE_RT_EXPORT TileRtStatus tileRtModuleLoadFile(
-    TileRtDevice device, const char *path, const TileRtModuleOptions *options,
-    TileRtModule *module);
+TILE_RT_EXPORT TileRtStatus
+tileRtModuleLoadFile(TileRtDevice device, const char *path,
+                     const TileRtModuleOptions *options, TileRtModule *module);
 
 /** Unloads the module. Its kernels become invalid. Waits for work in flight. */
 TILE_RT_EXPORT void tileRtModuleUnload(TileRtModule module);
@@ -271,6 +271,10 @@ typedef struct TileRtStepInfo {
   const char *reason;
   /** Number of operands and scalars; see tileRtModuleGetOperandInfo. */
   int32_t operandCount;
+  /** What becomes of each element of the result, as text; "" where D = alpha A
+   * B
+   * + beta C. */
+  const char *epilogue;
 } TileRtStepInfo;
 
 /** Fills `info` for step `step` of an entry. Errors: NOT_FOUND (entry),
@@ -292,13 +296,19 @@ typedef struct TileRtOperandInfo {
   double value;
   /** Non-zero for a tensor that the step writes; it reads all others. */
   int32_t isWritten;
+  /** Of an operand of the epilogue, E0 and so on: the number of its dimensions,
+   * and what each is indexed by: 0 the batch, 1 M, 2 N. */
+  int32_t indexCount;
+  int32_t indices[3];
 } TileRtOperandInfo;
 
 /** Fills `info` for operand `index` of step `step` of an entry. Errors: as
  * tileRtModuleGetStepInfo. */
-TILE_RT_EXPORT TileRtStatus tileRtModuleGetOperandInfo(
-    TileRtModule module, const char *entry, int32_t step, int32_t index,
-    TileRtOperandInfo *info);
+TILE_RT_EXPORT TileRtStatus tileRtModuleGetOperandInfo(TileRtModule module,
+                                                       const char *entry,
+                                                       int32_t step,
+                                                       int32_t index,
+                                                       TileRtOperandInfo *info);
 
 /** For what an artifact was made, and by what. Texts are valid until the
  * unload, and "" where the manifest does not say. */

@@ -97,7 +97,7 @@ func.func @a_contiguous_dimension(%a: memref<4x4xf32>, %d: memref<4x4xf32>) {
 gpu.module @kernels { gpu.func @k() kernel { gpu.return } }
 func.func @copies_for_each_kernel(%a: memref<4x4xf32>, %d: memref<4x4xf32>) {
   // expected-error @below {{expected 'prepare' to have an element for each of 1 kernels, but got 2}}
-  "tile.launch"(%a, %a, %d) <{kernels = [@kernels::@k], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0>, prepare = [[], []]}>
+  "tile.launch"(%a, %a, %d) <{kernels = [@kernels::@k], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0, 0>, prepare = [[], []]}>
     : (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) -> ()
   return
 }
@@ -107,7 +107,7 @@ func.func @copies_for_each_kernel(%a: memref<4x4xf32>, %d: memref<4x4xf32>) {
 gpu.module @kernels { gpu.func @k() kernel { gpu.return } }
 func.func @copies_that_are_none(%a: memref<4x4xf32>, %d: memref<4x4xf32>) {
   // expected-error @below {{expected an array of #tile.prepare for @kernels::@k in 'prepare', but got ["nonsense"]}}
-  "tile.launch"(%a, %a, %d) <{kernels = [@kernels::@k], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0>, prepare = [["nonsense"]]}>
+  "tile.launch"(%a, %a, %d) <{kernels = [@kernels::@k], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0, 0>, prepare = [["nonsense"]]}>
     : (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) -> ()
   return
 }
@@ -117,7 +117,7 @@ func.func @copies_that_are_none(%a: memref<4x4xf32>, %d: memref<4x4xf32>) {
 gpu.module @kernels { gpu.func @k() kernel { gpu.return } }
 func.func @a_preparation_of_text(%a: memref<4x4xf32>, %d: memref<4x4xf32>) {
   // expected-error @below {{Invalid attribute `prepare` in property conversion: "nonsense"}}
-  "tile.launch"(%a, %a, %d) <{kernels = [@kernels::@k], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0>, prepare = "nonsense"}>
+  "tile.launch"(%a, %a, %d) <{kernels = [@kernels::@k], operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0, 0>, prepare = "nonsense"}>
     : (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) -> ()
   return
 }

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Epilogues: their syntax, their verifier, and their expression.
+#include "EpilogueSyntax.h"
+#include "tile/IR/Epilogue.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tile;
+
+static constexpr StringLiteral kIndexNames[] = {"batch", "m", "n"};
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// Parses `%a[m, n]`.
+static ParseResult parseIndexed(OpAsmParser &parser,
+                                OpAsmParser::UnresolvedOperand &operand,
+                                SmallVectorImpl<Attribute> &all) {
+  SmallVector<int64_t> indices;
+  auto parseIndex = [&]() -> ParseResult {
+    StringRef name;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name))
+      return failure();
+    const auto *found = llvm::find(kIndexNames, name);
+    if (found == std::end(kIndexNames))
+      return parser.emitError(loc)
+             << "expected the index batch, m or n, but got " << name;
+    indices.push_back(found - std::begin(kIndexNames));
+    return success();
+  };
+  if (parser.parseOperand(operand) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseIndex))
+    return failure();
+  all.push_back(parser.getBuilder().getDenseI64ArrayAttr(indices));
+  return success();
+}
+
+/// Parses `(%a[n], %b[m, n] : memref<…>, memref<…>)`, or nothing.
+static ParseResult parseIndexedList(OpAsmParser &parser,
+                                    UnresolvedOperands &operands,
+                                    SmallVectorImpl<Type> &types,
+                                    ArrayAttr &indices) {
+  if (failed(parser.parseOptionalLParen()))
+    return success();
+  SmallVector<Attribute> all;
+  do {
+    if (parseIndexed(parser, operands.emplace_back(), all))
+      return failure();
+  } while (succeeded(parser.parseOptionalComma()));
+  indices = parser.getBuilder().getArrayAttr(all);
+  return failure(parser.parseColonTypeList(types) || parser.parseRParen());
+}
+
+static void printIndexedList(OpAsmPrinter &printer, OperandRange operands,
+                             TypeRange types, ArrayAttr indices) {
+  if (operands.empty())
+    return;
+  printer << "(";
+  llvm::interleaveComma(llvm::zip(operands, indices), printer, [&](auto each) {
+    auto [operand, own] = each;
+    printer << operand << "[";
+    llvm::interleaveComma(
+        cast<DenseI64ArrayAttr>(own).asArrayRef(), printer,
+        [&](int64_t index) { printer << kIndexNames[index]; });
+    printer << "]";
+  });
+  printer << " : " << types << ")";
+}
+
+ParseResult tile::parseEpilogue(OpAsmParser &parser,
+                                UnresolvedOperands &operands,
+                                SmallVectorImpl<Type> &types,
+                                ArrayAttr &indices, Region &region) {
+  return failure(parseIndexedList(parser, operands, types, indices) ||
+                 parser.parseRegion(region));
+}
+
+void tile::printEpilogue(OpAsmPrinter &printer, Operation *,
+                         OperandRange operands, TypeRange types,
+                         ArrayAttr indices, Region &region) {
+  printIndexedList(printer, operands, types, indices);
+  if (!operands.empty())
+    printer << " ";
+  printer.printRegion(region);
+}
+
+ParseResult tile::parseLaunchedEpilogue(OpAsmParser &parser,
+                                        UnresolvedOperands &operands,
+                                        SmallVectorImpl<Type> &types,
+                                        ArrayAttr &indices,
+                                        StringAttr &expression) {
+  return failure(parser.parseAttribute(expression) ||
+                 parseIndexedList(parser, operands, types, indices));
+}
+
+void tile::printLaunchedEpilogue(OpAsmPrinter &printer, Operation *,
+                                 OperandRange operands, TypeRange types,
+                                 ArrayAttr indices, StringAttr expression) {
+  printer << expression;
+  if (!operands.empty())
+    printer << " ";
+  printIndexedList(printer, operands, types, indices);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifier
+//===----------------------------------------------------------------------===//
+
+ArrayRef<int64_t> GemmOp::getEpilogueIndices(unsigned number) {
+  return cast<DenseI64ArrayAttr>(getEpilogueIndicesAttr()[number]).asArrayRef();
+}
+
+static std::string formatExtent(int64_t extent) {
+  return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
+}
+
+LogicalResult tile::verifyEpilogueOperands(Operation *op, OperandRange operands,
+                                           std::optional<ArrayAttr> indices,
+                                           MemRefType d) {
+  unsigned count = indices ? indices->size() : 0;
+  if (count != operands.size())
+    return op->emitOpError("expected indices of ")
+           << operands.size() << " operands of the epilogue, but got " << count;
+  if (count > kMostEpilogueOperands)
+    return op->emitOpError("expected at most ")
+           << kMostEpilogueOperands << " operands of the epilogue, but got "
+           << count;
+  for (unsigned i = 0; i < count; ++i) {
+    auto type = cast<MemRefType>(operands[i].getType());
+    ArrayRef<int64_t> own = cast<DenseI64ArrayAttr>((*indices)[i]).asArrayRef();
+    auto complain = [&] {
+      return op->emitOpError("expected operand ") << i << " of the epilogue ";
+    };
+    Type element = type.getElementType();
+    if (!element.isF64() && !element.isF32() && !element.isF16() &&
+        !element.isBF16())
+      return complain()
+             << "to have element type f64, f32, f16 or bf16, but got "
+             << element;
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (type.getMemorySpace() ||
+        failed(type.getStridesAndOffset(strides, offset)))
+      return complain() << "to have a strided layout in the default memory "
+                           "space, but got "
+                        << type;
+    if (static_cast<int64_t>(own.size()) != type.getRank())
+      return complain() << "to have an index for each of its dimensions, "
+                        << type.getRank() << ", but got " << own.size();
+    if (own.empty())
+      return complain() << "to have an index, but got none";
+    for (auto [dim, index] : llvm::enumerate(own)) {
+      if (index < IndexBatch || index > IndexN || llvm::count(own, index) > 1)
+        return complain() << "to have each of batch, m and n once at most";
+      if (index == IndexBatch && d.getRank() != 3)
+        return complain() << "without the index batch, as D has no batches";
+      if (ShapedType::isStatic(strides[dim]) && strides[dim] < 0)
+        return complain() << "to have strides of 0 or more, but got "
+                          << strides[dim] << " at dimension " << dim;
+      int64_t extent = type.getDimSize(dim),
+              wanted = d.getDimSize(d.getRank() - 3 + index);
+      if (ShapedType::isStatic(extent) && ShapedType::isStatic(wanted) &&
+          extent != wanted)
+        return complain() << "to have the extent of D along "
+                          << kIndexNames[index] << ", " << formatExtent(wanted)
+                          << ", but got " << formatExtent(extent);
+    }
+  }
+  return success();
+}
+
+/// The name that an expression has for an operation of a region, "" if none.
+static std::string getStepName(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::string>(op)
+      .Case([](arith::AddFOp) { return "add"; })
+      .Case([](arith::SubFOp) { return "sub"; })
+      .Case([](arith::MulFOp) { return "mul"; })
+      .Case([](arith::DivFOp) { return "div"; })
+      .Case([](arith::MaximumFOp) { return "max"; })
+      .Case([](arith::MinimumFOp) { return "min"; })
+      .Case([](arith::MaxNumFOp) { return "maxnum"; })
+      .Case([](arith::MinNumFOp) { return "minnum"; })
+      .Case([](arith::NegFOp) { return "neg"; })
+      .Case([](arith::ExtFOp) { return "ext"; })
+      .Case([](arith::TruncFOp) { return "trunc"; })
+      .Case([](arith::SelectOp) { return "select"; })
+      .Case([](arith::AndIOp) { return "and"; })
+      .Case([](arith::OrIOp) { return "or"; })
+      .Case([](arith::CmpFOp) { return "cmp"; })
+      .Case([](arith::ConstantOp) { return "const"; })
+      .Case([](math::AbsFOp) { return "abs"; })
+      .Case([](math::ExpOp) { return "exp"; })
+      .Case([](math::Exp2Op) { return "exp2"; })
+      .Case([](math::LogOp) { return "log"; })
+      .Case([](math::TanhOp) { return "tanh"; })
+      .Case([](math::ErfOp) { return "erf"; })
+      .Case([](math::SqrtOp) { return "sqrt"; })
+      .Case([](math::RsqrtOp) { return "rsqrt"; })
+      .Case([](math::FmaOp) { return "fma"; })
+      .Default([](Operation *) { return ""; });
+}
+
+static bool isElement(Type type) {
+  return type.isF64() || type.isF32() || type.isF16() || type.isBF16() ||
+         type.isInteger(1);
+}
+
+/// Checks an operation of a region.
+static LogicalResult verifyStep(Operation *op) {
+  if (getStepName(op).empty())
+    return op->emitOpError(
+        "expected an operation of arith or math on floats that an epilogue "
+        "knows (addf, subf, mulf, divf, negf, maximumf, minimumf, maxnumf, "
+        "minnumf, cmpf, select, andi, ori, extf, truncf, constant; absf, exp, "
+        "exp2, log, tanh, erf, sqrt, rsqrt, fma)");
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (!isElement(type))
+      return op->emitOpError("expected elements of f64, f32, f16, bf16 or i1 "
+                             "in an epilogue, but got ")
+             << type;
+  auto compare = dyn_cast<arith::CmpFOp>(op);
+  if (compare && (compare.getPredicate() == arith::CmpFPredicate::AlwaysTrue ||
+                  compare.getPredicate() == arith::CmpFPredicate::AlwaysFalse))
+    return op->emitOpError("expected a predicate that compares, but got ")
+           << arith::stringifyCmpFPredicate(compare.getPredicate());
+  return success();
+}
+
+LogicalResult GemmOp::verifyEpilogue() {
+  auto d = cast<MemRefType>(getD().getType());
+  if (failed(verifyEpilogueOperands(*this, getEpilogueOperands(),
+                                    getEpilogueIndices(), d)))
+    return failure();
+  if (!hasEpilogue())
+    return getEpilogueOperands().empty()
+               ? success()
+               : emitOpError("expected a region for the operands of the "
+                             "epilogue, but got none");
+  if (!getEpilogue().hasOneBlock())
+    return emitOpError("expected an epilogue of one block, but got ")
+           << getEpilogue().getBlocks().size();
+  Type factor = cast<MemRefType>(getA().getType()).getElementType();
+  if (factor.isInteger())
+    return emitOpError("expected no epilogue for A and B of ") << factor;
+  if (getBeta())
+    return emitOpError(
+        "expected no beta with an epilogue, whose region has the "
+        "element of C");
+  SmallVector<Type> types{
+      factor.isF64() ? factor : Type(Float32Type::get(getContext()))};
+  if (getC())
+    types.push_back(cast<MemRefType>(getC().getType()).getElementType());
+  for (Value operand : getEpilogueOperands())
+    types.push_back(cast<MemRefType>(operand.getType()).getElementType());
+  Block &block = getEpilogue().front();
+  if (block.getArgumentTypes() != TypeRange(types)) {
+    InFlightDiagnostic diagnostic =
+        emitOpError("expected an epilogue of the sum");
+    diagnostic << (getC() ? ", the element of C" : "")
+               << " and an element of each operand, (";
+    llvm::interleaveComma(types, diagnostic);
+    diagnostic << "), but got (";
+    llvm::interleaveComma(block.getArgumentTypes(), diagnostic);
+    return diagnostic << ")";
+  }
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield)
+    return emitOpError("expected the epilogue to end with tile.yield");
+  if (yield.getElement().getType() != d.getElementType())
+    return yield.emitOpError("expected an element of D, ")
+           << d.getElementType() << ", but got "
+           << yield.getElement().getType();
+  for (Operation &op : block.without_terminator())
+    if (failed(verifyStep(&op)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Expression
+//===----------------------------------------------------------------------===//
+
+static std::string getTypeName(Type type) {
+  std::string name;
+  llvm::raw_string_ostream(name) << type;
+  return name;
+}
+
+Expression tile::getExpression(GemmOp gemm) {
+  Expression result;
+  Block &block = gemm.getEpilogue().front();
+  DenseMap<Value, int> numbers;
+  for (BlockArgument argument : block.getArguments()) {
+    numbers[argument] = static_cast<int>(numbers.size());
+    result.arguments.push_back(getTypeName(argument.getType()));
+  }
+  auto getNumber = [&](Value value) { return numbers.lookup(value); };
+  for (Operation &op : block.without_terminator()) {
+    ExpressionStep &step = result.steps.emplace_back();
+    step.op = getStepName(&op);
+    for (auto [i, operand] : llvm::enumerate(op.getOperands()))
+      step.operands[i] = getNumber(operand);
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      if (auto value = dyn_cast<FloatAttr>(constant.getValue()))
+        step.constant = value.getValueAsDouble();
+      else
+        step.constant =
+            cast<IntegerAttr>(constant.getValue()).getValue().isZero() ? 0 : 1;
+    }
+    if (auto compare = dyn_cast<arith::CmpFOp>(op))
+      step.word = arith::stringifyCmpFPredicate(compare.getPredicate()).str();
+    if (isa<arith::TruncFOp>(op))
+      step.word = getTypeName(op.getResult(0).getType());
+    int number = static_cast<int>(numbers.size());
+    numbers[op.getResult(0)] = number;
+  }
+  // The value of an expression is that of its last step.
+  Value element = cast<YieldOp>(block.back()).getElement();
+  if (int last = getNumber(element);
+      last + 1 != static_cast<int>(numbers.size()))
+    result.steps.push_back({"ext", {last, -1, -1}, 0, ""});
+  return result;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The operands of a gemm's epilogue as parameters of a kernel, and as sources.
+#ifndef TILE_LIB_SCHEDULES_EPILOGUEOPERANDS_H
+#define TILE_LIB_SCHEDULES_EPILOGUEOPERANDS_H
+
+#include "KernelArguments.h"
+
+#include "tile/DSL/Epilogue.h"
+
+namespace tile {
+
+/// Declares where the operands lie, as matrices E0, E1, … of D's extents. With
+/// `transposed`, the kernel's rows are D's columns.
+void declareEpilogueOperands(GemmOp gemm, bool transposed,
+                             KernelParameters &parameters);
+
+/// Appends the operands to the sources of an epilogue. `arguments` and `scope`
+/// must outlive it; `m` and `n` are the kernel's extents.
+void addEpilogueOperands(dsl::Scope &scope, GemmOp gemm, bool transposed,
+                         const KernelArguments &arguments, dsl::Val m,
+                         dsl::Val n, dsl::Epilogue &epilogue);
+
+} // namespace tile
+
+#endif // TILE_LIB_SCHEDULES_EPILOGUEOPERANDS_H
