@@ -47,13 +47,13 @@ static std::optional<std::string> whyNoProduct(Value product, Block &body) {
 }
 
 std::optional<std::string> tile::whyNoContractionBody(linalg::LinalgOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return std::string("expected a sum over an index, but got an element-wise "
+                       "operation");
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return "expected 2 inputs and 1 result, but got " +
            std::to_string(op.getNumDpsInputs()) + " and " +
            std::to_string(op.getNumDpsInits());
-  if (op.getNumReductionLoops() == 0)
-    return std::string("expected a sum over an index, but got an element-wise "
-                       "operation");
   Block &body = op->getRegion(0).front();
   Value result = body.getTerminator()->getOperand(0);
   Operation *add = result.getDefiningOp();

@@ -11,6 +11,12 @@ func.func @quantized(%A: memref<4x4xi8>, %D: memref<4x4xi32>, %z: i32) {
   return
 }
 
+func.func @sum_of_rows(%A: memref<4x4xf32>, %D: memref<4xf32>) {
+  // expected-remark @below {{expected 2 inputs and 1 result, but got 1 and 1}}
+  linalg.reduce { arith.addf } ins(%A : memref<4x4xf32>) outs(%D : memref<4xf32>) dimensions = [1]
+  return
+}
+
 func.func @max_plus(%A: memref<4x4xf32>, %D: memref<4x4xf32>) {
   // expected-remark @below {{expected a sum, but got arith.maximumf}}
   linalg.generic {indexing_maps = [#A, #B, #D], iterator_types = ["parallel", "parallel", "reduction"]}

@@ -69,8 +69,7 @@ TEST(LinalgToTile, SaysWhyNot) {
   module->walk([&](linalg::ExpOp op) {
     EXPECT_TRUE(failed(tile::convertContraction(rewriter, op, reason)));
   });
-  EXPECT_NE(reason.find("expected 2 inputs and 1 result, but got 1 and 1"),
-            std::string::npos)
+  EXPECT_NE(reason.find("expected a sum over an index"), std::string::npos)
       << reason;
   llvm::raw_string_ostream(after) << *module;
   EXPECT_EQ(before, after);
