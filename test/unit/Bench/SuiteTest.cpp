@@ -71,7 +71,7 @@ TEST(SuiteTest, ReasonsNameTheField) {
             "'99999999999999999999'");
   EXPECT_EQ(reasonOf("f32 1 2 3 xn"),
             "expected a layout (nn, nt, tn or tt), pitch=N, batch=N, alpha=X, "
-            "beta=X, @class or a schedule, but got 'xn'");
+            "beta=X, promoted_sums, @class or a schedule, but got 'xn'");
   EXPECT_EQ(reasonOf("f32 1 2 3 batch=0"),
             "expected a batch from 1 to 16777216, but got '0'");
   EXPECT_EQ(reasonOf("f32 1 2 3 beta=x"), "expected a number, but got 'x'");

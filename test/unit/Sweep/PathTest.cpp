@@ -7,10 +7,14 @@ using namespace tile::sweep;
 
 namespace {
 
-/// 16-byte accesses fit every operand of it.
+/// 16-byte accesses fit every operand of it. f64 has other paths on the tensor
+/// cores, where these are chosen.
 Problem aligned(Element element = Element::F32) {
   Problem problem;
   problem.element = element;
+  if (element == Element::F64)
+    problem.schedule = "#tile.simt<tile = [64, 64, 8], warps = [2, 2], thread "
+                       "= [8, 4], min_blocks = 2>";
   problem.m = 20;
   problem.n = 24;
   problem.k = 12;
