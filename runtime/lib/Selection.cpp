@@ -69,12 +69,9 @@ static int64_t integerValue(const Parameter &parameter,
   using Source = Parameter::Source;
   const GemmOperand &packed = problem.packed;
   // A stride that no address depends on may be any number, also one that fits
-  // no parameter.
-  auto stride = [](const GemmOperand &of, int dim) {
-    int64_t value = of.strides[dim];
-    return of.extents[dim] <= 1 && value != static_cast<int32_t>(value) ? 0
-                                                                        : value;
-  };
+  // no parameter, or by which the address of an access that is masked would not
+  // be aligned: kernels get 0.
+  auto stride = [](const GemmOperand &of, int dim) { return of.stride(dim); };
   if (parameter.source == Source::Size)
     return sizeOf(parameter.of.number, problem);
   if (!parameter.isOfOperand())
