@@ -207,7 +207,8 @@ static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
   Extents extents = getExtents(gemm);
   if (type.isF64() || extents.isDynamic()) {
     const Candidate &one = type.isF64() ? kDouble : kCandidates[0];
-    extents.m = extents.n = kAssumedExtent;
+    if (extents.isDynamic())
+      extents.m = extents.n = kAssumedExtent;
     SimtScheduleAttr schedule = build(gemm.getContext(), one);
     result.push_back({schedule, estimateNs(gemm, extents, schedule, chip)});
     return result;
