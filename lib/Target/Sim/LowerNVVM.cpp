@@ -177,7 +177,9 @@ struct Lowering {
   bool wgmma();
   bool multiply(NVVM::WgmmaMmaAsyncOp product);
   bool multiply(LLVM::InlineAsmOp product);
-  bool multiply(const RegisterMma &product);
+  bool multiply(NVVM::MmaOp product);
+  bool multiply(const MmaInstruction &instruction, OperandRange a,
+                OperandRange b, OperandRange sums);
   Value array(ValueRange values, Type type);
   bool cluster();
   bool convert();
@@ -526,7 +528,7 @@ bool Lowering::multiply(NVVM::WgmmaMmaAsyncOp product) {
 /// it.
 bool Lowering::multiply(LLVM::InlineAsmOp product) {
   if (std::optional<RegisterMma> match = matchRegisterMma(product))
-    return multiply(*match);
+    return multiply(match->instruction, match->a, match->b, match->sums);
   std::optional<RegisterWgmma> match = matchRegisterWgmma(product);
   if (!match)
     return false;
@@ -568,8 +570,39 @@ static int32_t getMmaType(StringRef name) {
       .Default(-1);
 }
 
-bool Lowering::multiply(const RegisterMma &product) {
-  const MmaInstruction &instruction = product.instruction;
+/// The same as an op of the nvvm dialect. False for one that no atom is: of
+/// bits, of a quad pair, with a saturating sum, or with sums of two types.
+bool Lowering::multiply(NVVM::MmaOp product) {
+  using NVVM::MMATypes;
+  auto getType = [&](std::optional<MMATypes> type, OperandRange operands) {
+    if (!type && !operands.empty())
+      type = NVVM::MmaOp::inferOperandMMAType(operands.front().getType(),
+                                              /*isAccumulator=*/false);
+    return type ? NVVM::stringifyMMATypes(*type).str() : std::string();
+  };
+  MMATypes sums = product.resultPtxType();
+  std::optional<NVVM::MMAIntOverflow> overflow =
+      product.getIntOverflowBehavior();
+  if (product.getB1Op() || product.accumPtxType() != sums ||
+      overflow == NVVM::MMAIntOverflow::satfinite ||
+      product.getLayoutA() != NVVM::MMALayout::row ||
+      product.getLayoutB() != NVVM::MMALayout::col)
+    return false;
+  MmaInstruction instruction{
+      product.getShape().getM(),
+      product.getShape().getN(),
+      product.getShape().getK(),
+      NVVM::stringifyMMATypes(sums).str(),
+      getType(product.getMultiplicandAPtxType(), product.getOperandA()),
+      getType(product.getMultiplicandBPtxType(), product.getOperandB())};
+  if (!MmaInstruction::parse(instruction.print()))
+    return false;
+  return multiply(instruction, product.getOperandA(), product.getOperandB(),
+                  product.getOperandC());
+}
+
+bool Lowering::multiply(const MmaInstruction &instruction, OperandRange a,
+                        OperandRange b, OperandRange before) {
   int32_t typeA = getMmaType(instruction.a), typeB = getMmaType(instruction.b),
           typeD = getMmaType(instruction.d);
   if (typeA < 0 || typeB < 0 || typeD < 0)
@@ -581,8 +614,8 @@ bool Lowering::multiply(const RegisterMma &product) {
                  LLVM::LLVMArrayType::get(registers.front().getType(),
                                           registers.size() + least));
   };
-  Value sums = array(product.sums, type);
-  call("mma", {sums, operands(product.a, 0), operands(product.b, 32),
+  Value sums = array(before, type);
+  call("mma", {sums, operands(a, 0), operands(b, 32),
                number(static_cast<int32_t>(instruction.m |
                                            instruction.n << simabi::MmaN |
                                            instruction.k << simabi::MmaK)),
@@ -594,7 +627,7 @@ bool Lowering::multiply(const RegisterMma &product) {
 
 bool Lowering::wgmma() {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<NVVM::WgmmaMmaAsyncOp, LLVM::InlineAsmOp>(
+      .Case<NVVM::WgmmaMmaAsyncOp, NVVM::MmaOp, LLVM::InlineAsmOp>(
           [&](auto product) { return multiply(product); })
       .Case([&](NVVM::WgmmaGroupSyncAlignedOp) {
         call("wgmma_commit", {});

@@ -198,8 +198,49 @@ TEST_F(MmaSync, EveryAtom) {
   EXPECT_GE(count, 40);
 }
 
+// As the nvvm dialect has it: every lane has ones of A and of B, so that each
+// sum grows by k.
+TEST_F(MmaSync, OfTheNVVMDialect) {
+  compile(R"(
+gpu.func @k(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %a = arith.constant dense<1.0> : vector<2xf16>
+  %c = arith.constant 0.5 : f32
+  %0 = nvvm.mma.sync A[%a, %a, %a, %a] B[%a, %a] C[%c, %c, %c, %c]
+      {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}
+      : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  %b = arith.constant 0x02020202 : i32
+  %z = arith.constant 5 : i32
+  %1 = nvvm.mma.sync A[%b, %b] B[%b] C[%z, %z, %z, %z]
+      {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>,
+       multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<u8>, shape = #nvvm.shape<m = 16, n = 8, k = 16>}
+      : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  %f = llvm.extractvalue %0[3] : !llvm.struct<(f32, f32, f32, f32)>
+  %i = llvm.extractvalue %1[2] : !llvm.struct<(i32, i32, i32, i32)>
+  %j = arith.sitofp %i : i32 to f32
+  %s = arith.addf %f, %j : f32
+  llvm.store %s, %out : f32, !llvm.ptr<1>
+  gpu.return
+})");
+  ASSERT_TRUE(module);
+  auto *out = allocate<float>(1);
+  ASSERT_EQ(launch({&out}, 32), "");
+  EXPECT_EQ(*out, 0.5f + 16 + 5 + 4 * 16);
+}
+
+// What the table does not have is refused by name.
+TEST_F(MmaSync, QuadPairsAreRefused) {
+  EXPECT_HAS(diagnose(R"(
+gpu.func @k(%a: vector<2xf16>, %c: vector<2xf16>) kernel {
+  %0 = nvvm.mma.sync A[%a, %a] B[%a, %a] C[%c, %c, %c, %c]
+      {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 8, n = 8, k = 4>}
+      : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+  gpu.return
+})"),
+             "expected an op that the simulator models, but got "
+             "'nvvm.mma.sync'");
+}
+
 TEST_F(MmaSync, NeedsAllLanes) {
-  std::string error;
   compile(R"(
 gpu.func @k(%out: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %tid = nvvm.read.ptx.sreg.tid.x : i32
