@@ -42,6 +42,37 @@ int64_t tile::getKnownUnitDim(Value operand) {
 // Parameters
 //===----------------------------------------------------------------------===//
 
+GemmExtents GemmExtents::get(GemmOp gemm) {
+  auto a = cast<MemRefType>(gemm.getA().getType());
+  auto d = cast<MemRefType>(gemm.getD().getType());
+  unsigned rank = d.getRank();
+  int64_t batch = rank == 3 ? d.getDimSize(0) : 1;
+  int64_t k = a.getDimSize(a.getRank() - 1);
+  return {d.getDimSize(rank - 2), d.getDimSize(rank - 1),
+          ShapedType::isDynamic(k) ? kAssumed : k,
+          ShapedType::isDynamic(batch) ? 1 : batch};
+}
+
+bool GemmExtents::isDynamic() const {
+  return ShapedType::isDynamic(m) || ShapedType::isDynamic(n);
+}
+
+void GemmExtents::assume() {
+  if (isDynamic())
+    m = n = kAssumed;
+}
+
+double GemmExtents::getMemoryNs(GemmOp gemm, const Chip &chip,
+                                double share) const {
+  auto getBytes = [](Value operand) {
+    return cast<MemRefType>(operand.getType()).getElementTypeBitWidth() / 8.0;
+  };
+  double rows = m, columns = n, depth = std::max<int64_t>(k, 1);
+  double bytes = (rows + columns) * depth * getBytes(gemm.getA()) +
+                 rows * columns * getBytes(gemm.getD()) * (gemm.getC() ? 2 : 1);
+  return bytes * batch / (chip.memoryBytesPerNs * share);
+}
+
 unsigned KernelParameters::add(Type type, const Twine &name) {
   std::optional<KernelParameter> parameter = KernelParameter::parse(name.str());
   assert(parameter && "a schedule names parameters that exist");

@@ -15,6 +15,22 @@ llvm::SmallVector<int64_t> getUnitDims(mlir::Value operand);
 /// The one dimension known to have stride 1, or -1.
 int64_t getKnownUnitDim(mlir::Value operand);
 
+/// The extents of a problem; M and N may be dynamic, as ShapedType has them. An
+/// unknown K counts as `kAssumed`, an unknown batch as one matrix.
+struct GemmExtents {
+  int64_t m = 0, n = 0, k = 0, batch = 1;
+  /// Taken for extents that are known at run time only.
+  static constexpr int64_t kAssumed = 4096;
+
+  static GemmExtents get(GemmOp gemm);
+  bool isDynamic() const;
+  /// M and N that are not known become `kAssumed`.
+  void assume();
+  /// Nanoseconds in which memory moves the operands once, reaching a share of
+  /// the chip's bandwidth.
+  double getMemoryNs(GemmOp gemm, const Chip &chip, double share) const;
+};
+
 /// A kernel's parameters: their types, and what they take.
 struct KernelParameters {
   llvm::SmallVector<mlir::Type> types;

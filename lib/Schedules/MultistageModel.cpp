@@ -22,8 +22,6 @@ static constexpr double kReachedMemory = 5.0 / 6;
 /// What mma.sync reaches of the rate of wgmma: cuBLASLt's own kernels of either
 /// kind at 8192^3 of bf16 on an H200.
 static constexpr double kOfWgmma = 0.577;
-/// Extents that are known at run time only, for estimates.
-static constexpr int64_t kAssumedExtent = 4096;
 
 namespace {
 
@@ -35,14 +33,6 @@ struct Candidate {
   int64_t bytesK, stages;
   /// Arithmetic rate with every multiprocessor busy, relative to the fastest.
   double rate;
-};
-
-/// The extents of a problem, dynamic ones as ShapedType has them.
-struct Extents {
-  int64_t m, n, k, batch;
-  bool isDynamic() const {
-    return ShapedType::isDynamic(m) || ShapedType::isDynamic(n);
-  }
 };
 
 } // namespace
@@ -82,17 +72,6 @@ static MultistageScheduleAttr build(GemmOp gemm, const Candidate &candidate) {
   return MultistageScheduleAttr::get(gemm.getContext(), params);
 }
 
-static Extents getExtents(GemmOp gemm) {
-  auto a = cast<MemRefType>(gemm.getA().getType());
-  auto d = cast<MemRefType>(gemm.getD().getType());
-  unsigned rank = d.getRank();
-  int64_t batch = rank == 3 ? d.getDimSize(0) : 1;
-  int64_t k = a.getDimSize(a.getRank() - 1);
-  return {d.getDimSize(rank - 2), d.getDimSize(rank - 1),
-          ShapedType::isDynamic(k) ? kAssumedExtent : k,
-          ShapedType::isDynamic(batch) ? 1 : batch};
-}
-
 /// Floating-point operations of a multiprocessor in a nanosecond. f64 has the
 /// rate of f32 on the multiply-add units where a chip is made for it, by
 /// NVIDIA's data: 19.5 TFLOP/s of either on an A100, 67 on an H100.
@@ -113,7 +92,8 @@ static double getShare(MultistageScheduleAttr schedule, Type type) {
 }
 
 /// A schedule divides the problem or its transpose, where D is column-major.
-static std::pair<double, double> getTiles(GemmOp gemm, const Extents &extents,
+static std::pair<double, double> getTiles(GemmOp gemm,
+                                          const GemmExtents &extents,
                                           MultistageScheduleAttr schedule,
                                           const Chip &chip) {
   ArrayRef<int64_t> tile = schedule.getTile();
@@ -125,7 +105,7 @@ static std::pair<double, double> getTiles(GemmOp gemm, const Extents &extents,
   return {tiles, std::ceil(tiles / chip.multiprocessors)};
 }
 
-static double estimateNs(GemmOp gemm, const Extents &extents,
+static double estimateNs(GemmOp gemm, const GemmExtents &extents,
                          MultistageScheduleAttr schedule, const Chip &chip) {
   Type type = getFactor(gemm);
   ArrayRef<int64_t> tile = schedule.getTile();
@@ -133,14 +113,7 @@ static double estimateNs(GemmOp gemm, const Extents &extents,
   double k = std::max<int64_t>(extents.k, 1);
   double tiled = waves * 2 * tile[0] * tile[1] * k /
                  (getRate(type, chip) * getShare(schedule, type));
-  auto getBytes = [](Value operand) {
-    return cast<MemRefType>(operand.getType()).getElementTypeBitWidth() / 8.0;
-  };
-  double m = extents.m, n = extents.n;
-  double bytes = (m + n) * k * getBytes(gemm.getA()) +
-                 m * n * getBytes(gemm.getD()) * (gemm.getC() ? 2 : 1);
-  double memory =
-      bytes * extents.batch / (chip.memoryBytesPerNs * kReachedMemory);
+  double memory = extents.getMemoryNs(gemm, chip, kReachedMemory);
   return kLaunchNs + kTileNs * std::max(waves - 1, 0.0) +
          std::max(tiled, memory);
 }
@@ -148,16 +121,10 @@ static double estimateNs(GemmOp gemm, const Extents &extents,
 std::optional<double> tile::estimateMultistage(GemmOp gemm,
                                                MultistageScheduleAttr schedule,
                                                const Chip &chip) {
-  Extents extents = getExtents(gemm);
+  GemmExtents extents = GemmExtents::get(gemm);
   if (extents.isDynamic())
     return std::nullopt;
   return estimateNs(gemm, extents, schedule, chip);
-}
-
-/// Whether a chip multiplies f64 on tensor cores at more than the rate of its
-/// fused multiply-add units.
-static bool hasFastDoubles(const Chip &chip) {
-  return chip.sm == 80 || chip.sm == 90;
 }
 
 static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
@@ -166,13 +133,12 @@ static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
   Type type = getFactor(gemm);
   // Other families take what this one is not for: wgmma is faster, and f32 is
   // not tf32.
-  if (type.isF64() ? !hasFastDoubles(chip) : chip.hasWgmma())
+  if (type.isF64() ? !chip.hasFastDoubles() : chip.hasWgmma())
     return result;
   if (checkMultistageProblem(gemm, /*tf32=*/false, chip))
     return result;
-  Extents extents = getExtents(gemm);
-  if (extents.isDynamic())
-    extents.m = extents.n = kAssumedExtent;
+  GemmExtents extents = GemmExtents::get(gemm);
+  extents.assume();
   for (const Candidate &candidate : getCandidates(type)) {
     MultistageScheduleAttr schedule = build(gemm, candidate);
     if (checkSchedule(gemm, schedule, chip))
@@ -184,7 +150,7 @@ static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
 }
 
 static std::string describe(GemmOp gemm, Attribute attr, const Chip &chip) {
-  Extents extents = getExtents(gemm);
+  GemmExtents extents = GemmExtents::get(gemm);
   std::string reason = "the tensor cores, by mma.sync";
   if (getFactor(gemm).isF64() && chip.hasWgmma())
     reason += ", as wgmma has no f64";

@@ -25,6 +25,30 @@ static Reason expected(StringRef what, const T &actual) {
   return Reason(text);
 }
 
+/// A plan of one kernel for each variant: of the parts that `getParts` derives
+/// for it, or the first reason why there are none; `choose` builds it and
+/// appends the ways to launch it.
+template <typename Parts, typename Variants, typename GetParts, typename Choose>
+static Result<SchedulePlan> planVariants(Attribute schedule,
+                                         const Variants &variants,
+                                         GetParts getParts, Choose choose) {
+  using Variant = typename Variants::value_type;
+  auto kernels = std::make_shared<SmallVector<std::pair<Variant, Parts>, 0>>();
+  for (const Variant &variant : variants) {
+    Result<Parts> parts = getParts(variant);
+    if (!parts)
+      return parts.takeReason();
+    kernels->push_back({variant, *parts});
+  }
+  auto build = [=](gpu::GPUModuleOp module) {
+    SmallVector<KernelChoice> choices;
+    for (const auto &[variant, parts] : *kernels)
+      choose(variant, parts, module, choices);
+    return choices;
+  };
+  return SchedulePlan{schedule, build};
+}
+
 namespace {
 
 struct SimtModel
@@ -48,22 +72,16 @@ struct SimtModel
       return expected("operands of f64 or f32 for stages that asynchronous "
                       "copies fill",
                       type);
-    auto kernels =
-        std::make_shared<SmallVector<std::pair<SimtVariant, SimtParts>, 0>>();
-    for (const SimtVariant &variant : getSimtVariants(gemm, schedule)) {
-      Result<SimtParts> parts = getSimtParts(schedule, type, variant, chip);
-      if (!parts)
-        return parts.takeReason();
-      kernels->push_back({variant, *parts});
-    }
-    auto build = [=](gpu::GPUModuleOp module) {
-      SmallVector<KernelChoice> choices;
-      for (const auto &[variant, parts] : *kernels)
-        choices.push_back(
-            {buildSimtKernel(gemm, schedule, variant, parts, module), {}});
-      return choices;
-    };
-    return SchedulePlan{attr, build};
+    return planVariants<SimtParts>(
+        attr, getSimtVariants(gemm, schedule),
+        [&](const SimtVariant &variant) {
+          return getSimtParts(schedule, type, variant, chip);
+        },
+        [=](const SimtVariant &variant, const SimtParts &parts,
+            gpu::GPUModuleOp module, SmallVectorImpl<KernelChoice> &choices) {
+          choices.push_back(
+              {buildSimtKernel(gemm, schedule, variant, parts, module), {}});
+        });
   }
 
   std::optional<double> estimate(Attribute attr, GemmOp gemm,
@@ -85,25 +103,17 @@ struct MultistageModel
     if (std::optional<Reason> reason =
             checkMultistageProblem(gemm, schedule.getTf32(), chip))
       return *reason;
-    auto kernels = std::make_shared<
-        SmallVector<std::pair<MultistageVariant, MultistageParts>, 0>>();
-    for (const MultistageVariant &variant :
-         getMultistageVariants(gemm, schedule)) {
-      Result<MultistageParts> parts =
-          getMultistageParts(gemm, schedule, variant, chip);
-      if (!parts)
-        return parts.takeReason();
-      kernels->push_back({variant, *parts});
-    }
-    auto build = [=](gpu::GPUModuleOp module) {
-      SmallVector<KernelChoice> choices;
-      for (const auto &[variant, parts] : *kernels)
-        choices.push_back(
-            {buildMultistageKernel(gemm, schedule, variant, parts, module),
-             {}});
-      return choices;
-    };
-    return SchedulePlan{attr, build};
+    return planVariants<MultistageParts>(
+        attr, getMultistageVariants(gemm, schedule),
+        [&](const MultistageVariant &variant) {
+          return getMultistageParts(gemm, schedule, variant, chip);
+        },
+        [=](const MultistageVariant &variant, const MultistageParts &parts,
+            gpu::GPUModuleOp module, SmallVectorImpl<KernelChoice> &choices) {
+          choices.push_back(
+              {buildMultistageKernel(gemm, schedule, variant, parts, module),
+               {}});
+        });
   }
 
   std::optional<double> estimate(Attribute attr, GemmOp gemm,
@@ -171,30 +181,22 @@ struct WarpSpecializedModel
       return expected("operands of 16 or 8 bits, or tf32 = true and f32", type);
     if (reason)
       return *reason;
-    auto kernels = std::make_shared<SmallVector<
-        std::pair<WarpSpecializedVariant, WarpSpecializedParts>, 0>>();
-    for (const WarpSpecializedVariant &variant :
-         getWarpSpecializedVariants(gemm, schedule)) {
-      Result<WarpSpecializedParts> parts =
-          getWarpSpecializedParts(schedule, variant, chip);
-      if (!parts)
-        return parts.takeReason();
-      kernels->push_back({variant, *parts});
-    }
-    auto build = [=](gpu::GPUModuleOp module) {
-      SmallVector<KernelChoice> choices;
-      for (const auto &[variant, parts] : *kernels) {
-        gpu::GPUFuncOp kernel =
-            buildWarpSpecializedKernel(gemm, schedule, variant, parts, module);
-        // Copies make the operands right; D has to be as the kernel wants it.
-        if (variant.requiresOperandsOnly())
-          addChoices(gemm, kernel, variant, module, choices);
-        else
-          choices.push_back({kernel, {}});
-      }
-      return choices;
-    };
-    return SchedulePlan{attr, build};
+    return planVariants<WarpSpecializedParts>(
+        attr, getWarpSpecializedVariants(gemm, schedule),
+        [&](const WarpSpecializedVariant &variant) {
+          return getWarpSpecializedParts(schedule, variant, chip);
+        },
+        [=](const WarpSpecializedVariant &variant,
+            const WarpSpecializedParts &parts, gpu::GPUModuleOp module,
+            SmallVectorImpl<KernelChoice> &choices) {
+          gpu::GPUFuncOp kernel = buildWarpSpecializedKernel(
+              gemm, schedule, variant, parts, module);
+          // Copies make the operands right; D has to be as the kernel wants it.
+          if (variant.requiresOperandsOnly())
+            addChoices(gemm, kernel, variant, module, choices);
+          else
+            choices.push_back({kernel, {}});
+        });
   }
 
   std::optional<double> estimate(Attribute attr, GemmOp gemm,

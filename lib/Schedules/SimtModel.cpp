@@ -16,8 +16,6 @@ using namespace tile;
 static constexpr double kLaunchNs = 2500, kTileNs = 1000, kScalar = 1.25;
 /// Of the bytes that tensor copies reach of device memory in a nanosecond.
 static constexpr double kSimtMemoryShare = 5.0 / 6;
-/// Extents that are known at run time only, for estimates.
-static constexpr int64_t kAssumedExtent = 4096;
 
 namespace {
 
@@ -34,14 +32,6 @@ struct Candidate {
   double exchangeNs;
   /// The most blocks that may share a tile along K.
   int64_t mostParts;
-};
-
-/// The extents of a problem, dynamic ones as ShapedType has them.
-struct Extents {
-  int64_t m, n, k, batch;
-  bool isDynamic() const {
-    return ShapedType::isDynamic(m) || ShapedType::isDynamic(n);
-  }
 };
 
 } // namespace
@@ -78,19 +68,8 @@ static Type getFactorType(GemmOp gemm) {
   return cast<MemRefType>(gemm.getA().getType()).getElementType();
 }
 
-static Extents getExtents(GemmOp gemm) {
-  auto a = cast<MemRefType>(gemm.getA().getType());
-  auto d = cast<MemRefType>(gemm.getD().getType());
-  unsigned rank = d.getRank();
-  int64_t batch = rank == 3 ? d.getDimSize(0) : 1;
-  int64_t k = a.getDimSize(a.getRank() - 1);
-  return {d.getDimSize(rank - 2), d.getDimSize(rank - 1),
-          ShapedType::isDynamic(k) ? kAssumedExtent : k,
-          ShapedType::isDynamic(batch) ? 1 : batch};
-}
-
 /// Tiles of all batches.
-static double countTiles(const Extents &extents, ArrayRef<int64_t> tile) {
+static double countTiles(const GemmExtents &extents, ArrayRef<int64_t> tile) {
   return static_cast<double>(extents.batch) *
          llvm::divideCeil(extents.m, tile[0]) *
          llvm::divideCeil(extents.n, tile[1]);
@@ -113,8 +92,8 @@ static double countMultiprocessors(int64_t splitK, const Chip &chip) {
 
 /// What a multiprocessor takes for the blocks that it gets, in rounds of as
 /// many as it runs at a time.
-static double estimateTilesNs(const Extents &extents, SimtScheduleAttr schedule,
-                              const Chip &chip) {
+static double estimateTilesNs(const GemmExtents &extents,
+                              SimtScheduleAttr schedule, const Chip &chip) {
   const Candidate &candidate = findCandidate(schedule);
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t split = schedule.getSplitK(),
@@ -140,17 +119,10 @@ static double estimateTilesNs(const Extents &extents, SimtScheduleAttr schedule,
 
 /// The time of a problem is what its blocks take one after the other, or
 /// memory, and a little of the other.
-static double estimateNs(GemmOp gemm, const Extents &extents,
+static double estimateNs(GemmOp gemm, const GemmExtents &extents,
                          SimtScheduleAttr schedule, const Chip &chip) {
-  double m = extents.m, n = extents.n, k = std::max<int64_t>(extents.k, 1);
   double tiled = estimateTilesNs(extents, schedule, chip);
-  auto getBytes = [](Value operand) {
-    return cast<MemRefType>(operand.getType()).getElementTypeBitWidth() / 8.0;
-  };
-  double bytes = (m + n) * k * getBytes(gemm.getA()) +
-                 m * n * getBytes(gemm.getD()) * (gemm.getC() ? 2 : 1);
-  double memory =
-      bytes * extents.batch / (chip.memoryBytesPerNs * kSimtMemoryShare);
+  double memory = extents.getMemoryNs(gemm, chip, kSimtMemoryShare);
   constexpr double kBesides = 0.05;
   return kLaunchNs + std::max(tiled, memory) +
          kBesides * std::min(tiled, memory);
@@ -158,13 +130,13 @@ static double estimateNs(GemmOp gemm, const Extents &extents,
 
 std::optional<double> tile::estimateSimt(GemmOp gemm, SimtScheduleAttr schedule,
                                          const Chip &chip) {
-  Extents extents = getExtents(gemm);
+  GemmExtents extents = GemmExtents::get(gemm);
   if (extents.isDynamic())
     return std::nullopt;
   return estimateNs(gemm, extents, schedule, chip);
 }
 
-static std::string describeTiles(const Extents &extents,
+static std::string describeTiles(const GemmExtents &extents,
                                  SimtScheduleAttr schedule, const Chip &chip) {
   ArrayRef<int64_t> tile = schedule.getTile();
   int64_t split = schedule.getSplitK();
@@ -184,7 +156,7 @@ static std::string describeTiles(const Extents &extents,
 /// chip: at 8191^3, two parts take 5 % longer, as twice as much of A and B is
 /// in use at a time.
 static SmallVector<SimtScheduleAttr>
-listSchedules(GemmOp gemm, const Extents &extents, const Chip &chip) {
+listSchedules(GemmOp gemm, const GemmExtents &extents, const Chip &chip) {
   SmallVector<SimtScheduleAttr> result;
   bool maySplit = chip.hasClusters() && getFactorType(gemm).isF32();
   for (const Candidate &candidate : kCandidates) {
@@ -204,11 +176,10 @@ static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
   Type type = getFactorType(gemm);
   if (type.getIntOrFloatBitWidth() < 16)
     return result;
-  Extents extents = getExtents(gemm);
+  GemmExtents extents = GemmExtents::get(gemm);
   if (type.isF64() || extents.isDynamic()) {
     const Candidate &one = type.isF64() ? kDouble : kCandidates[0];
-    if (extents.isDynamic())
-      extents.m = extents.n = kAssumedExtent;
+    extents.assume();
     SimtScheduleAttr schedule = build(gemm.getContext(), one);
     result.push_back({schedule, estimateNs(gemm, extents, schedule, chip)});
     return result;
@@ -220,7 +191,7 @@ static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
 }
 
 static std::string describe(GemmOp gemm, Attribute attr, const Chip &chip) {
-  Extents extents = getExtents(gemm);
+  GemmExtents extents = GemmExtents::get(gemm);
   if (getFactorType(gemm).isF64())
     return "f64 on the fused multiply-add units: 64 × 64 tiles keep the "
            "accumulator in 64 registers";
@@ -249,7 +220,7 @@ static SmallVector<Attribute> listCandidates(GemmOp gemm, const Chip &chip) {
         params.swizzleSize = size;
         result.push_back(SimtScheduleAttr::get(context, params));
       }
-  if (Extents extents = getExtents(gemm); !extents.isDynamic())
+  if (GemmExtents extents = GemmExtents::get(gemm); !extents.isDynamic())
     for (SimtScheduleAttr schedule : listSchedules(gemm, extents, chip))
       if (schedule.getSplitK() > 1)
         result.push_back(schedule);
@@ -262,7 +233,7 @@ static SmallVector<Attribute> listCandidates(GemmOp gemm, const Chip &chip) {
 
 /// Small tiles where the extents are not known.
 static Attribute getFallback(GemmOp gemm, const Chip &chip) {
-  if (getExtents(gemm).isDynamic() && !getFactorType(gemm).isF64())
+  if (GemmExtents::get(gemm).isDynamic() && !getFactorType(gemm).isF64())
     return build(gemm.getContext(), kSmall);
   Result<SmallVector<ScheduleProposal>> proposed = propose(gemm, chip);
   return proposed && !proposed->empty() ? proposed->front().schedule

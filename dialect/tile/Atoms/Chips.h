@@ -46,6 +46,9 @@ struct Chip {
   constexpr bool hasAsyncCopies() const { return sm >= 80; }
   constexpr bool hasMmaSync() const { return sm >= 70; }
   constexpr bool hasMmaSync8Bits() const { return sm >= 89; }
+  /// Whether tensor cores multiply f64 at more than the rate of the fused
+  /// multiply-add units.
+  constexpr bool hasFastDoubles() const { return sm == 80 || sm == 90; }
   constexpr bool hasTensorMaps() const { return sm >= 90; }
   constexpr bool hasClusters() const { return sm >= 90; }
   constexpr bool hasWgmma() const { return sm == 90 && isSpecific(); }
