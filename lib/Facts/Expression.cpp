@@ -111,6 +111,11 @@ static double roundTo(const FloatFormat &format, double value) {
                                              : rounded;
 }
 
+int tile::findEpilogueOperand(std::string_view name) {
+  int number = name.size() == 2 && name[0] == 'E' ? name[1] - '0' : -1;
+  return number >= 0 && number < kMostEpilogueOperands ? number : -1;
+}
+
 std::vector<std::string> tile::listExpressionOps() {
   std::vector<std::string> names{"const", "cmp", "trunc"};
   for (const Operation &operation : kOperations)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks that the fields of launch facts fit each other.
+#include "tile/Facts/Expression.h"
 #include "tile/Facts/LaunchFacts.h"
 
 #include <algorithm>
@@ -94,8 +95,7 @@ static FactsBreach checkTensorMaps(const LaunchFacts &facts) {
 static bool isKnownOperand(const LaunchFacts &facts,
                            const std::vector<std::string> &operands,
                            const std::string &name) {
-  bool ofEpilogue = !facts.isPack() && name.size() == 2 && name[0] == 'E' &&
-                    name[1] >= '0' && name[1] <= '7';
+  bool ofEpilogue = !facts.isPack() && findEpilogueOperand(name) >= 0;
   return ofEpilogue || contains(operands, name);
 }
 

@@ -122,15 +122,15 @@ static std::string formatExtent(int64_t extent) {
 LogicalResult tile::verifyEpilogueOperands(Operation *op, OperandRange operands,
                                            std::optional<ArrayAttr> indices,
                                            MemRefType d) {
-  unsigned count = indices ? indices->size() : 0;
-  if (count != operands.size())
+  int64_t count = indices ? indices->size() : 0;
+  if (count != static_cast<int64_t>(operands.size()))
     return op->emitOpError("expected indices of ")
            << operands.size() << " operands of the epilogue, but got " << count;
   if (count > kMostEpilogueOperands)
     return op->emitOpError("expected at most ")
            << kMostEpilogueOperands << " operands of the epilogue, but got "
            << count;
-  for (unsigned i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     auto type = cast<MemRefType>(operands[i].getType());
     ArrayRef<int64_t> own = cast<DenseI64ArrayAttr>((*indices)[i]).asArrayRef();
     auto complain = [&] {
@@ -210,8 +210,16 @@ static bool isElement(Type type) {
          type.isInteger(1);
 }
 
-/// Checks an operation of a region.
-static LogicalResult verifyStep(Operation *op) {
+/// Whether an operation gives what its operands are, exactly, in any type.
+static bool isExact(Operation *op) {
+  return isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp, arith::SelectOp,
+             arith::CmpFOp, arith::AndIOp, arith::OrIOp, arith::NegFOp,
+             arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+             arith::MinNumFOp, math::AbsFOp>(op);
+}
+
+/// Checks an operation of a region on sums of a type.
+static LogicalResult verifyStep(Operation *op, Type sum) {
   if (getStepName(op).empty())
     return op->emitOpError(
         "expected an operation of arith or math on floats that an epilogue "
@@ -224,6 +232,20 @@ static LogicalResult verifyStep(Operation *op) {
       return op->emitOpError("expected elements of f64, f32, f16, bf16 or i1 "
                              "in an epilogue, but got ")
              << type;
+  // Who checks results knows the roundings of the sums' type alone.
+  Type type = op->getResult(0).getType();
+  if (!isExact(op) &&
+      type.getIntOrFloatBitWidth() < sum.getIntOrFloatBitWidth())
+    return op->emitOpError("expected arithmetic of ")
+           << sum << ", the type of the sums, or wider in an epilogue, but got "
+           << type << ": extend the operands first";
+  auto rounded = dyn_cast<arith::TruncFOp>(op);
+  if (rounded && rounded.getRoundingmode().value_or(
+                     arith::RoundingMode::to_nearest_even) !=
+                     arith::RoundingMode::to_nearest_even)
+    return op->emitOpError("expected rounding to nearest even in an epilogue, "
+                           "but got ")
+           << arith::stringifyRoundingMode(*rounded.getRoundingmode());
   auto compare = dyn_cast<arith::CmpFOp>(op);
   if (compare && (compare.getPredicate() == arith::CmpFPredicate::AlwaysTrue ||
                   compare.getPredicate() == arith::CmpFPredicate::AlwaysFalse))
@@ -277,7 +299,7 @@ LogicalResult GemmOp::verifyEpilogue() {
            << d.getElementType() << ", but got "
            << yield.getElement().getType();
   for (Operation &op : block.without_terminator())
-    if (failed(verifyStep(&op)))
+    if (failed(verifyStep(&op, types.front())))
       return failure();
   return success();
 }

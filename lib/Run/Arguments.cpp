@@ -5,6 +5,8 @@
 #include "Binding.h"
 #include "Support/Parallel.h"
 #include "Support/Process.h"
+#include "tile/Facts/Expression.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -133,9 +135,8 @@ std::optional<unsigned> tile::findArgument(const ArtifactEntry &entry,
   for (auto [known, argument] : names)
     if (name == known)
       return argument;
-  unsigned operand;
-  if (name.consume_front("E") && !name.getAsInteger(10, operand) &&
-      operand < step.epilogueOperands.size())
+  size_t operand = findEpilogueOperand({name.data(), name.size()});
+  if (operand < step.epilogueOperands.size())
     return step.epilogueOperands[operand].argument;
   return std::nullopt;
 }
@@ -145,10 +146,13 @@ BindFailure tile::bindRoles(const BindRequest &request, BoundEntry &bound) {
   for (auto [number, facts] : llvm::enumerate(entry.arguments)) {
     BoundArgument &argument = bound.arguments.emplace_back();
     argument.kind = facts.kind;
-    for (StringRef role : {"A", "B", "C", "D", "E0", "E1", "E2", "E3", "E4",
-                           "E5", "E6", "E7", "alpha", "beta"})
+    llvm::SmallVector<std::string> roles{"A", "B", "C", "D"};
+    for (int i = 0; i < kMostEpilogueOperands; ++i)
+      roles.push_back("E" + std::to_string(i));
+    roles.append({"alpha", "beta"});
+    for (const std::string &role : roles)
       if (findArgument(entry, role) == number)
-        argument.name += (argument.name.empty() ? "" : "/") + role.str();
+        argument.name += (argument.name.empty() ? "" : "/") + role;
     if (argument.name.empty())
       argument.name = "argument " + std::to_string(number);
     std::optional<ElementType> type = findElementType(facts.type);

@@ -2,6 +2,7 @@
 // Compiles MLIR text, and reads what the runtime knows of an artifact.
 #include "Compile.h"
 
+#include "tile/Facts/Expression.h"
 #include "tile/InitAll.h"
 #include "tile/Pipelines/Pipelines.h"
 #include "tile/Target/Chip.h"
@@ -102,7 +103,7 @@ static ArtifactStep readStep(TileRtModule module, const char *entry,
       scalar.value = operand.value;
       if (operand.argument >= 0)
         scalar.argument = argument;
-    } else if (name.starts_with("E")) {
+    } else if (findEpilogueOperand({name.data(), name.size()}) >= 0) {
       step.epilogueOperands.push_back(
           {argument, {operand.indices, operand.indices + operand.indexCount}});
     } else if (name == "C") {

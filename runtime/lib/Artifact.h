@@ -25,8 +25,7 @@ enum Operand : int {
   NumOperands,
   OperandX = NumOperands,
   OperandE0,
-  MostEpilogueOperands = 8,
-  NumAllOperands = OperandE0 + MostEpilogueOperands
+  NumAllOperands = OperandE0 + tile::kMostEpilogueOperands
 };
 
 /// Returns "A", "B", "C", "D", "X", or "E0" and so on.

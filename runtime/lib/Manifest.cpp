@@ -157,9 +157,9 @@ static void readEpilogue(Reader &reader, const Place &place, const Entry &entry,
     return reader.expected(reader.at(place, "expression"),
                            "an expression (" + reason + ")");
   Place operands = reader.array(place, "operands");
-  if (reader.ok() && operands.size() > MostEpilogueOperands)
+  if (reader.ok() && operands.size() > size_t(tile::kMostEpilogueOperands))
     return reader.expected(
-        operands, format("at most %d operands", int(MostEpilogueOperands)));
+        operands, format("at most %d operands", tile::kMostEpilogueOperands));
   for (size_t i = 0; i < operands.size() && reader.ok(); ++i) {
     Place item = reader.at(operands, i);
     EpilogueOperand &operand = step.epilogueOperands.emplace_back();

@@ -11,6 +11,12 @@
 
 namespace tile {
 
+/// The most operands that an epilogue has: E0 to E7.
+inline constexpr int kMostEpilogueOperands = 8;
+
+/// The number of an epilogue's operand by its name, "E0"; -1 if it is none.
+int findEpilogueOperand(std::string_view name);
+
 /// A step of an expression: an operation on the values of earlier ones.
 struct ExpressionStep {
   /// A name of `listExpressionOps`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Epilogues of problems: limits, and the region as an expression.
+// Epilogues of problems: their indices, and the region as an expression.
 #ifndef TILE_IR_EPILOGUE_H
 #define TILE_IR_EPILOGUE_H
 
@@ -10,9 +10,6 @@ namespace tile {
 
 /// What an operand of an epilogue is indexed by.
 enum EpilogueIndex : int64_t { IndexBatch, IndexM, IndexN };
-
-/// The most operands that an epilogue has.
-inline constexpr unsigned kMostEpilogueOperands = 8;
 
 /// The epilogue of a verified gemm as an expression over the sum, the element
 /// of C if there is one, and the elements of the operands.

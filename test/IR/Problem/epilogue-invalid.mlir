@@ -174,6 +174,48 @@ func.func @unknown_function(%a: !m) {
 
 // -----
 
+!m = memref<8x8xbf16>
+func.func @narrow(%a: !m, %v: memref<8xbf16>) {
+  tile.gemm ins(%a, %a : !m, !m) outs(%a : !m) epilogue(%v[n] : memref<8xbf16>) {
+  ^bb0(%s: f32, %b: bf16):
+    %h = arith.truncf %s : f32 to bf16
+    // expected-error @below {{expected arithmetic of 'f32', the type of the sums, or wider in an epilogue, but got 'bf16': extend the operands first}}
+    %y = arith.addf %h, %b : bf16
+    tile.yield %y : bf16
+  }
+  return
+}
+
+// -----
+
+!m = memref<8x8xf64>
+func.func @narrow_beside_f64(%a: !m) {
+  tile.gemm ins(%a, %a : !m, !m) outs(%a : !m) epilogue {
+  ^bb0(%s: f64):
+    %h = arith.truncf %s : f64 to f32
+    // expected-error @below {{expected arithmetic of 'f64', the type of the sums, or wider in an epilogue, but got 'f32': extend the operands first}}
+    %y = math.exp %h : f32
+    %e = arith.extf %y : f32 to f64
+    tile.yield %e : f64
+  }
+  return
+}
+
+// -----
+
+!m = memref<8x8xbf16>
+func.func @rounding(%a: !m) {
+  tile.gemm ins(%a, %a : !m, !m) outs(%a : !m) epilogue {
+  ^bb0(%s: f32):
+    // expected-error @below {{expected rounding to nearest even in an epilogue, but got upward}}
+    %y = arith.truncf %s upward : f32 to bf16
+    tile.yield %y : bf16
+  }
+  return
+}
+
+// -----
+
 !m = memref<8x8xf32>
 func.func @vector(%a: !m) {
   tile.gemm ins(%a, %a : !m, !m) outs(%a : !m) epilogue {

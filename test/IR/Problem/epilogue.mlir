@@ -56,3 +56,20 @@ func.func @compared(%A: memref<3x8x8xf64>, %D: memref<3x8x8xf64>) {
   }
   return
 }
+
+// Operations that round nothing take narrow elements as they are.
+// CHECK-LABEL: @narrow
+// LAUNCH-LABEL: @narrow
+// LAUNCH: epilogue "f32 bf16 | trunc bf16 0 | max 2 1 | neg 3 | abs 4"
+func.func @narrow(%A: memref<64x64xbf16>, %v: memref<64xbf16>, %D: memref<64x64xbf16>) {
+  tile.gemm ins(%A, %A : memref<64x64xbf16>, memref<64x64xbf16>) outs(%D : memref<64x64xbf16>)
+    epilogue(%v[m] : memref<64xbf16>) {
+  ^bb0(%sum: f32, %b: bf16):
+    %h = arith.truncf %sum : f32 to bf16
+    %x = arith.maximumf %h, %b : bf16
+    %y = arith.negf %x : bf16
+    %z = math.absf %y : bf16
+    tile.yield %z : bf16
+  }
+  return
+}
