@@ -371,7 +371,15 @@ void Iterator::copyTo(Iterator destination) const {
 void Iterator::copyAsyncTo(Iterator destination) const {
   Scope &scope = value.getScope();
   CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
-                      destination.get().get());
+                      destination.get().get(), DenseI64ArrayAttr());
+}
+
+void Iterator::copyAsyncTo(Iterator destination, int64_t first,
+                           int64_t count) const {
+  Scope &scope = value.getScope();
+  CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
+                      destination.get().get(),
+                      scope.builder.getDenseI64ArrayAttr({first, count}));
 }
 
 Iterator Iterator::advance() const {

@@ -21,6 +21,11 @@ mlir::LogicalResult verifyPointerOffset(mlir::Operation *op,
                                         IteratorType iterator,
                                         mlir::Value offset);
 
+/// Checks that a part of the accesses, if one is named, is within all of them.
+mlir::LogicalResult
+verifyAccesses(mlir::Operation *op, IteratorType iterator,
+               std::optional<llvm::ArrayRef<int64_t>> accesses);
+
 /// Checks a fragment against the accesses that are transferred.
 mlir::LogicalResult
 verifyFragment(mlir::Operation *op, IteratorType iterator, mlir::Type fragment,
@@ -31,8 +36,8 @@ verifyFragment(mlir::Operation *op, IteratorType iterator, mlir::Type fragment,
 mlir::LogicalResult verifyCopy(mlir::Operation *op, IteratorType source,
                                IteratorType destination);
 
-/// A tile starts where its accesses are whole; `origin` is the coordinate of the
-/// view that a mapped matrix starts at, if it is not zero.
+/// A tile starts where its accesses are whole; `origin` is the coordinate of
+/// the view that a mapped matrix starts at, if it is not zero.
 mlir::LogicalResult verifyPlace(mlir::Operation *op, IteratorType type,
                                 const IntTuple &coord,
                                 const std::optional<IntTuple> &origin);

@@ -40,7 +40,8 @@ static LogicalResult verifySpaces(Operation *op, IteratorType source,
 LogicalResult CopyAsyncOp::verify() {
   IteratorType source = getSource().getType(),
                destination = getDestination().getType();
-  if (failed(verifyCopy(*this, source, destination)))
+  if (failed(verifyCopy(*this, source, destination)) ||
+      failed(verifyAccesses(*this, source, getAccesses())))
     return failure();
   if (source.hasUnitDiagonal())
     return emitOpError("expected a source that is copied as it is, but got one "

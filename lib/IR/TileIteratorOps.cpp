@@ -34,8 +34,8 @@ static bool fits(const IntTuple &given, const IntTuple &known) {
 }
 
 LogicalResult tile::verifyPlace(Operation *op, IteratorType type,
-                                      const IntTuple &coord,
-                                      const std::optional<IntTuple> &origin) {
+                                const IntTuple &coord,
+                                const std::optional<IntTuple> &origin) {
   if (!coord.isTuple() || coord.rank() != 2 || coord.depth() != 1 ||
       coord.hasWildcard() || coord.hasBasis())
     return op->emitOpError("expected a coordinate (row, column), but got ")
@@ -82,8 +82,7 @@ static LogicalResult verifyGather(MakeIteratorOp op) {
            << op.getIndices().getType();
   if (type.getGather()) {
     Type expected = type.getGather().getIndices();
-    Type indices =
-        op.getIndices() ? Type(op.getIndices().getType()) : Type();
+    Type indices = op.getIndices() ? Type(op.getIndices().getType()) : Type();
     if (indices != expected) {
       InFlightDiagnostic error = op.emitOpError("expected indices of type ");
       error << expected << " for an iterator that gathers, but got ";
@@ -214,22 +213,29 @@ LogicalResult IteratorAddPointerOffsetOp::verify() {
   return verifyPointerOffset(*this, getIterator().getType(), getOffset());
 }
 
+LogicalResult tile::verifyAccesses(Operation *op, IteratorType iterator,
+                                   std::optional<ArrayRef<int64_t>> accesses) {
+  if (!accesses)
+    return success();
+  int64_t count = iterator.getStepAccesses();
+  if (accesses->size() != 2)
+    return op->emitOpError("expected accesses = [first, count], but got ")
+           << accesses->size() << " numbers";
+  auto [first, number] = std::pair((*accesses)[0], (*accesses)[1]);
+  if (first < 0 || number < 1 || first > count || number > count - first)
+    return op->emitOpError("expected accesses within the ")
+           << count << " of the thread map, but got [" << first << ", "
+           << number << "]";
+  return success();
+}
+
 LogicalResult tile::verifyFragment(Operation *op, IteratorType iterator,
                                    Type fragment,
                                    std::optional<ArrayRef<int64_t>> accesses) {
+  if (failed(verifyAccesses(op, iterator, accesses)))
+    return failure();
   AccessPattern pattern = getAccessPattern(iterator.getMap());
-  int64_t count = iterator.getStepAccesses();
-  if (accesses) {
-    if (accesses->size() != 2)
-      return op->emitOpError("expected accesses = [first, count], but got ")
-             << accesses->size() << " numbers";
-    auto [first, number] = std::pair((*accesses)[0], (*accesses)[1]);
-    if (first < 0 || number < 1 || first > count || number > count - first)
-      return op->emitOpError("expected accesses within the ")
-             << count << " of the thread map, but got [" << first << ", "
-             << number << "]";
-    count = number;
-  }
+  int64_t count = accesses ? (*accesses)[1] : iterator.getStepAccesses();
   auto expected = VectorType::get({count * pattern.vector},
                                   iterator.getView().getElementType());
   if (fragment != expected)
@@ -263,8 +269,8 @@ LogicalResult tile::verifyCopy(Operation *op, IteratorType source,
   if (source.getMap() != destination.getMap())
     return op->emitOpError("expected one thread map on both sides, but got ")
            << source.getMap() << " and " << destination.getMap();
-  for (auto [side, type] : {std::pair("source", source),
-                            std::pair("destination", destination)})
+  for (auto [side, type] :
+       {std::pair("source", source), std::pair("destination", destination)})
     if (type.getSteps() != 1)
       return op->emitOpError("expected a ")
              << side << " whose tile is one step, but got " << type.getSteps()

@@ -355,7 +355,7 @@ Result<AccessFigures> tile::getAccessFigures(CopyAsyncOp copy, bool isStore) {
   IteratorType iterator =
       isStore ? copy.getDestination().getType() : copy.getSource().getType();
   Result<AccessFigures> figures = getIteratorFigures(
-      iterator, isStore, copy.getAccessWidth(), std::nullopt);
+      iterator, isStore, copy.getAccessWidth(), copy.getAccesses());
   // Both sides have to prove a width; the other one may be the narrower.
   if (figures && copy.getAccessWidth() < iterator.getAccessWidth())
     figures->narrowing = "the other side of the copy proves no more";

@@ -34,9 +34,9 @@ struct LowerCopyAsync : IteratorPattern<CopyAsyncOp> {
     int64_t bytes = width * from.type.getView().getElementBytes();
     auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
                              : NVVM::LoadCacheModifierKind::CA;
+    auto [begin, count] = getRange(from.type, op.getAccesses());
     forEachAccess(
-        Arith{rewriter, op.getLoc(), unroll}, from, 0,
-        from.type.getStepAccesses(), Value(),
+        Arith{rewriter, op.getLoc(), unroll}, from, begin, count, Value(),
         [&](Arith arith, Access access, Value) -> Value {
           Value size = getCopySize(arith, access.predicate, bytes);
           for (int64_t first = 0; first < from.plan.width; first += width) {

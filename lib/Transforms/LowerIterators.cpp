@@ -167,14 +167,6 @@ Value getOne(Arith arith, Type type) {
   return arith::ConstantOp::create(arith.builder, arith.loc, one);
 }
 
-/// The accesses that an operation transfers.
-std::pair<int64_t, int64_t>
-getRange(const AccessPlan &plan, std::optional<ArrayRef<int64_t>> accesses) {
-  if (accesses)
-    return {(*accesses)[0], (*accesses)[1]};
-  return {0, plan.type.getStepAccesses()};
-}
-
 struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
   using IteratorPattern::IteratorPattern;
   LogicalResult
@@ -182,7 +174,7 @@ struct LowerIteratorLoad : IteratorPattern<IteratorLoadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     LoweredIterator iterator(op.getIterator().getType(), adaptor.getIterator());
     const AccessPlan &plan = iterator.plan;
-    auto [first, count] = getRange(plan, op.getAccesses());
+    auto [first, count] = getRange(plan.type, op.getAccesses());
     auto fragmentType = cast<VectorType>(op.getFragment().getType());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
     VectorType memoryType = getMemoryType(plan.getElementType(), plan.width);
@@ -235,7 +227,7 @@ struct LowerIteratorStore : IteratorPattern<IteratorStoreOp> {
                   ConversionPatternRewriter &rewriter) const override {
     LoweredIterator iterator(op.getIterator().getType(), adaptor.getIterator());
     const AccessPlan &plan = iterator.plan;
-    auto [first, count] = getRange(plan, op.getAccesses());
+    auto [first, count] = getRange(plan.type, op.getAccesses());
     auto accessType = VectorType::get({plan.width}, plan.getElementType());
     unsigned alignment = plan.width * plan.type.getView().getElementBytes();
     Value fragment = adaptor.getFragment().front();

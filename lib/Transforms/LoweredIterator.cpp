@@ -74,7 +74,8 @@ public:
                : base;
   }
 
-  /// Where access `index` is that `find` starts from, if no pointer moves there.
+  /// Where access `index` is that `find` starts from, if no pointer moves
+  /// there.
   Value getBase(Arith arith, Value index) const {
     if (iterator.mapped || iterator.type.isFolded())
       return {};
@@ -175,6 +176,13 @@ void Addresses::findFolded(Arith arith, Value number, Access &access) {
   if (found.inside)
     access.predicate =
         arith.fold<arith::AndIOp>(access.predicate, found.inside);
+}
+
+std::pair<int64_t, int64_t>
+tile::getRange(IteratorType type, std::optional<ArrayRef<int64_t>> accesses) {
+  if (accesses)
+    return {(*accesses)[0], (*accesses)[1]};
+  return {0, type.getStepAccesses()};
 }
 
 /// Bit `number` of packed words, where it is known to be in word `word`.

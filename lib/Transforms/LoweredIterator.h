@@ -39,6 +39,11 @@ struct LoweredIterator {
 mlir::Value isSamePlace(IndexArith arith, LoweredIterator &lhs,
                         LoweredIterator &rhs);
 
+/// The accesses that an operation transfers, as (first, count): those that it
+/// names, or all.
+std::pair<int64_t, int64_t>
+getRange(IteratorType type, std::optional<llvm::ArrayRef<int64_t>> accesses);
+
 /// Emits loops over `count` accesses of the current step from `first` on;
 /// `body` makes one memory access and returns the next value of what it carries
 /// (or null).

@@ -71,3 +71,21 @@ func.func @swizzled(%a: !halves, %s: !swizzled, %t: index) {
   tile.copy_async %a, %b : !halves, !behind
   return
 }
+
+// A part of the accesses: two of four, from the second on.
+// CHECK-LABEL: @part
+// CHECK-DAG: %[[FIRST:.*]] = arith.constant 1 : index
+// CHECK-DAG: %[[LAST:.*]] = arith.constant 3 : index
+// CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[LAST]] step
+// CHECK:   nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg
+// UNROLLED-LABEL: @part
+// UNROLLED-COUNT-2: nvvm.cp.async.shared.global {{.*}}, 16, cache = cg
+// UNROLLED-NOT: 16, cache =
+// UNROLLED: return
+#four = #tile.strip_mined<tile = [16, 128], contiguous = 1, threads = 128, elements = 4>
+!rows = !tile.iterator<!global, #four, advance = 0, predicated, steady>
+!below = !tile.iterator<!tile.view<f32, shared, (16, 128) : (128, 1), align = 16>, #four, steady>
+func.func @part(%a: !rows, %b: !below) {
+  tile.copy_async %a, %b accesses [1, 2] : !rows, !below
+  return
+}

@@ -161,6 +161,8 @@ public:
   /// Starts to copy the current tile, in global memory, to that of an iterator
   /// over shared memory with the same map.
   void copyAsyncTo(Iterator destination) const;
+  /// The same of `count` accesses from `first` on.
+  void copyAsyncTo(Iterator destination, int64_t first, int64_t count) const;
   /// The iterator at the next tile.
   Iterator advance() const;
   /// The iterator with every access masked if `condition` holds.

@@ -18,7 +18,8 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [MemoryEffects<[MemRead, MemWrite]>
     destination has no predicates. What both views prove of their widths, the
     narrower one, must make accesses of 4, 8 or 16 bytes: elements of 4 bytes or
     more may go anywhere, smaller ones only as vectors that are contiguous on
-    both sides. Needs sm_80.
+    both sides. `accesses = [first, count]` copies a part of the accesses. Needs
+    sm_80.
 
     Example: 16 bytes at a time.
 
@@ -37,9 +38,11 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async", [MemoryEffects<[MemRead, MemWrite]>
     }
     ```
   }];
-  let arguments = (ins Tile_AnyIterator:$source, Tile_AnyIterator:$destination);
+  let arguments = (ins Tile_AnyIterator:$source, Tile_AnyIterator:$destination,
+    OptionalAttr<DenseI64ArrayAttr>:$accesses);
   let assemblyFormat = [{
-    $source `,` $destination attr-dict `:` type($source) `,` type($destination)
+    $source `,` $destination (`accesses` $accesses^)? attr-dict
+    `:` type($source) `,` type($destination)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -6,10 +6,12 @@
 !target = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 68)>, #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 1>, steady>
 // CHECK-LABEL: @copy
 // CHECK: tile.copy_async %{{.*}}, %{{.*}} : {{.*}} residue>, {{.*}} steady>
+// CHECK-NEXT: tile.copy_async %{{.*}}, %{{.*}} accesses [1, 3] : {{.*}} residue>, {{.*}} steady>
 // CHECK-NEXT: tile.async_commit_group
 // CHECK-NEXT: tile.async_wait_group 3
 func.func @copy(%a: !source, %b: !target) {
   tile.copy_async %a, %b : !source, !target
+  tile.copy_async %a, %b accesses [1, 3] : !source, !target
   tile.async_commit_group
   tile.async_wait_group 3
   return
@@ -123,5 +125,27 @@ func.func @negative_pending() {
 func.func @ones_on_the_diagonal(%a: !source, %b: !target) {
   // expected-error @below {{expected a source that is copied as it is, but got one whose diagonal loads as one}}
   tile.copy_async %a, %b : !source, !target
+  return
+}
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 1>
+!source = !tile.iterator<!tile.view<f32, global, (64, 8) : (8, 1)>, #map, steady>
+!target = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 68)>, #map, steady>
+func.func @part_past_the_end(%a: !source, %b: !target) {
+  // expected-error @below {{expected accesses within the 4 of the thread map, but got [2, 3]}}
+  tile.copy_async %a, %b accesses [2, 3] : !source, !target
+  return
+}
+
+// -----
+
+#map = #tile.strip_mined<tile = [64, 8], contiguous = 1, threads = 128, elements = 1>
+!source = !tile.iterator<!tile.view<f32, global, (64, 8) : (8, 1)>, #map, steady>
+!target = !tile.iterator<!tile.view<f32, shared, (64, 8) : (1, 68)>, #map, steady>
+func.func @part_of_three_numbers(%a: !source, %b: !target) {
+  // expected-error @below {{expected accesses = [first, count], but got 3 numbers}}
+  tile.copy_async %a, %b accesses [0, 1, 2] : !source, !target
   return
 }
