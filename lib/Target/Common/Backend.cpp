@@ -2,6 +2,7 @@
 // LLVM as a library: target machines, an optimisation pipeline, code emission.
 
 #include "Backend.h"
+#include "SwizzledAddresses.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -116,9 +117,9 @@ static llvm::InstCombinePass createInstCombine() {
 
 /// Cleans up what lowering leaves behind: repeated address arithmetic, masks
 /// tested twice, values that do not change in a loop. Small loops of constant
-/// trip count are unrolled, so that fragments in memory become registers. Made here and
-/// not parsed from text, since LLVM's parser of pipelines refers to all of its passes,
-/// 3 MB of each binary.
+/// trip count are unrolled, so that fragments in memory become registers. Made
+/// here and not parsed from text, since LLVM's parser of pipelines refers to
+/// all of its passes, 3 MB of each binary.
 static llvm::FunctionPassManager createKernelPipeline() {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SimplifyCFGPass());
@@ -135,6 +136,8 @@ static llvm::FunctionPassManager createKernelPipeline() {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::GVNPass());
   passes.addPass(createInstCombine());
+  passes.addPass(SwizzledAddressesPass());
+  passes.addPass(llvm::EarlyCSEPass());
   passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::SimplifyCFGPass());
   return passes;

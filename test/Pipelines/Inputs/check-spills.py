@@ -10,12 +10,7 @@ import re
 import sys
 
 # (name of the kernel, most bytes of stores, why)
-KNOWN = [
-    (r"ws_\d+x(152|160)x\d+_\w+_v1_c1_staged(_\d+)?", 244,
-     "C staged through shared memory beside accumulators of an N above 128"),
-    (r"ws_128x192x\d+_\w+_v1(_\d+)?", 12,
-     "predicated stores of scalars beside 96 accumulators a thread in pingpong"),
-]  # fmt: skip
+KNOWN = []
 ENTRY = re.compile(
     r"Function properties for (\w+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores"
 )
