@@ -114,16 +114,19 @@ static StepFragments loadStep(const WarpMainloop &loop, Val stage,
 }
 
 /// Atoms of a row of atoms and of the next in turns of direction, so that a
-/// fragment of B is used twice in a row.
+/// fragment of B is used twice in a row. `afterRow` is called behind each row.
 static void multiplyStep(const WarpMainloop &loop,
-                         const StepFragments &fragments, ValList &sums) {
+                         const StepFragments &fragments, ValList &sums,
+                         function_ref<void(int64_t row)> afterRow) {
   size_t columns = fragments.b.size();
-  for (size_t i = 0; i < fragments.a.size(); ++i)
+  for (size_t i = 0; i < fragments.a.size(); ++i) {
     for (size_t j = 0; j < columns; ++j) {
       size_t column = i % 2 ? columns - 1 - j : j;
       Val &sum = sums.values[i * columns + column];
       sum = mma(loop.atom, fragments.a[i], fragments.b[column], sum);
     }
+    afterRow(i);
+  }
 }
 
 /// The thread's iterator over the tile in a stage.
@@ -157,9 +160,21 @@ struct TileLoads {
       stagedB = b.load();
       return;
     }
-    a.copyAsyncTo(getStores(loop, loop.a, stage));
-    b.copyAsyncTo(getStores(loop, loop.b, stage));
+    startPart(loop, stage, 0, 1);
     commitCopies(scope);
+  }
+  /// Starts part `part` of `parts` of the asynchronous copies, those of A
+  /// first; the group stays open.
+  void startPart(const WarpMainloop &loop, Val stage, int64_t part,
+                 int64_t parts) {
+    int64_t countA = a.getType().getStepAccesses();
+    int64_t count = countA + b.getType().getStepAccesses();
+    int64_t first = count * part / parts, last = count * (part + 1) / parts;
+    if (int64_t end = std::min(last, countA); first < end)
+      a.copyAsyncTo(getStores(loop, loop.a, stage), first, end - first);
+    if (int64_t begin = std::max(first, countA); begin < last)
+      b.copyAsyncTo(getStores(loop, loop.b, stage), begin - countA,
+                    last - begin);
   }
   /// Ends what `start` of the same stage has started, but for what is
   /// asynchronous.
@@ -203,13 +218,20 @@ Val dsl::warpMultistage(Scope &scope, const WarpMainloop &loop) {
     return select(equal(stage, stage.constant(stages - 1)), stage.constant(0),
                   stage + int64_t(1));
   };
+  // Copies have the steps before the last one, which waits for an older group.
+  bool isSpread = loop.copy == TileCopy::Async && loop.steps > 1;
+  int64_t rows = loop.a.rows / shape[0], parts = (loop.steps - 1) * rows;
   forLoop(scope, loop.tiles, carry(sums, loads, read, write, fragments),
           [&](Val tile) {
-            loads.start(scope, loop, write);
-            loads.advance((tile + stages) >= loop.tiles);
+            if (!isSpread)
+              loads.start(scope, loop, write);
             for (int64_t step = 0; step < loop.steps; ++step) {
-              if (step + 1 == loop.steps) {
+              bool isLast = step + 1 == loop.steps;
+              if (isLast) {
+                if (isSpread)
+                  commitCopies(scope);
                 loads.finish(loop, write);
+                loads.advance((tile + stages) >= loop.tiles);
                 write = read;
                 read = next(read);
                 wait(scope, loop, stages - 2);
@@ -217,7 +239,10 @@ Val dsl::warpMultistage(Scope &scope, const WarpMainloop &loop) {
               }
               StepFragments following =
                   loadStep(loop, read, (step + 1) % loop.steps);
-              multiplyStep(loop, fragments, sums);
+              multiplyStep(loop, fragments, sums, [&](int64_t row) {
+                if (isSpread && !isLast)
+                  loads.startPart(loop, write, step * rows + row, parts);
+              });
               fragments = following;
             }
           });

@@ -55,8 +55,10 @@ struct WarpMainloop {
 /// t + stages - 1 are on their way, and the last of them goes to the stage that
 /// tile t - 1 was in. Fragments of the next step are loaded before the current
 /// ones are multiplied, with one barrier a tile: before the first step of the
-/// next one is loaded. With TileCopy::Registers, tile t + stages - 1 is loaded
-/// before the arithmetic and stored behind it.
+/// next one is loaded. Copies start between the rows of atoms of all steps but
+/// the last one: all at once, they keep the loads of fragments behind them
+/// waiting, and with them the tensor cores. With TileCopy::Registers, tile t +
+/// stages - 1 is loaded before the arithmetic and stored behind it.
 Val warpMultistage(Scope &scope, const WarpMainloop &loop);
 
 } // namespace tile::dsl
