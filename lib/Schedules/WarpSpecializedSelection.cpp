@@ -3,6 +3,7 @@
 #include "Multistage.h"
 #include "WarpSpecialized.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -196,6 +197,25 @@ static bool isFor(GemmOp gemm) {
   return a.getElementTypeBitWidth() <= 16;
 }
 
+/// Why a chip without tensor cores for a problem is none, with those that have.
+static Reason explainChip(GemmOp gemm, const Chip &chip) {
+  auto element = [](Value operand) {
+    return cast<MemRefType>(operand.getType()).getElementType();
+  };
+  SmallVector<StringRef> able;
+  for (const Chip &other : kChips)
+    if (!other.isProduct() &&
+        (other.hasWgmma() ||
+         !checkMultistageProblem(gemm, /*tf32=*/false, other)))
+      able.push_back(other.architecture);
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "expected a chip whose tensor cores multiply " << element(gemm.getA())
+      << " by " << element(gemm.getB()) << ", " << llvm::join(able, ", ")
+      << ", but got " << chip.architecture;
+  return Reason(text);
+}
+
 static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
                                                      const Chip &chip) {
   SmallVector<ScheduleProposal> result;
@@ -203,6 +223,8 @@ static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
   if (!isFor(gemm) ||
       (!chip.hasWgmma() && !checkMultistageProblem(gemm, /*tf32=*/false, chip)))
     return result;
+  if (!chip.hasWgmma())
+    return explainChip(gemm, chip);
   if (std::optional<Reason> reason = checkWarpSpecializedProblem(gemm, chip))
     return *reason;
   if (std::optional<WarpSpecializedProblem> problem =

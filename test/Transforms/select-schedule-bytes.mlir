@@ -8,7 +8,7 @@
 // CHECK: schedule [#tile.warp_specialized<
 // CHECK-NOT: #tile.simt
 func.func @chosen(%a: memref<?x?xf8E5M2>, %d: memref<?x?xf32>) {
-  // expected-error @below {{op has no schedule: expected a chip with wgmma, sm_90a, but got sm_80}}
+  // expected-error @below {{op has no schedule: expected a chip whose tensor cores multiply f8E5M2 by f8E5M2, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_103a, sm_110a, sm_120, sm_120a, sm_121a, but got sm_80}}
   tile.gemm ins(%a, %a : memref<?x?xf8E5M2>, memref<?x?xf8E5M2>) outs(%d : memref<?x?xf32>)
   return
 }
