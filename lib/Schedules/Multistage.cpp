@@ -5,6 +5,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tile;
 
@@ -125,6 +127,28 @@ static SmallVector<int64_t> getCopiedDims(Value operand, int64_t kDim) {
   return dims;
 }
 
+int64_t tile::getAccessBytes(GemmOp gemm, bool ofB, bool proves) {
+  Value operand = ofB ? gemm.getB() : gemm.getA();
+  auto type = cast<MemRefType>(operand.getType());
+  int64_t bytes = getBytes(type.getElementType()), offset;
+  int64_t unit = getKnownUnitDim(operand);
+  SmallVector<int64_t> numbers;
+  if (unit < 0 || failed(type.getStridesAndOffset(numbers, offset)))
+    return proves ? bytes : kWidestAccess;
+  // No instruction transposes bytes.
+  if (bytes == 1 && unit != (ofB ? 0 : 1))
+    return bytes;
+  // Pitches and the extent along the rows.
+  unsigned dim = type.getRank() - 2 + unit;
+  numbers[dim] = type.getDimSize(dim);
+  int64_t width = kWidestAccess;
+  for (int64_t number : numbers)
+    if (proves || !ShapedType::isDynamic(number))
+      width =
+          std::gcd(width, (ShapedType::isDynamic(number) ? 1 : number) * bytes);
+  return width;
+}
+
 SmallVector<MultistageVariant>
 tile::getMultistageVariants(GemmOp gemm, MultistageScheduleAttr schedule) {
   Sides sides(gemm);
@@ -134,12 +158,20 @@ tile::getMultistageVariants(GemmOp gemm, MultistageScheduleAttr schedule) {
                        dimsB = getCopiedDims(sides.right, 1 - kLeft);
   bool hasRowsOfD =
       llvm::is_contained(getUnitDims(gemm.getD()), sides.base.swapped ? 0 : 1);
+  // 16-bit elements of odd pitch, and bytes that lie across K, have no
+  // asynchronous copy, but a copy of the operand that lies along K has.
+  bool takesCopies =
+      bytes <= 2 && llvm::any_of(ArrayRef<bool>{false, true}, [&](bool ofB) {
+        return getAccessBytes(gemm, ofB, /*proves=*/true) < kWidestAccess;
+      });
   SmallVector<MultistageVariant> variants;
   auto add = [&](int64_t dimA, int64_t dimB, int64_t width, int64_t vectorD) {
     MultistageVariant variant = sides.base;
     variant.a = sides.assume(sides.leftName, dimA, width / bytes);
     variant.b = sides.assume(sides.rightName, dimB, width / bytes);
     sides.assumeResult(gemm, variant, vectorD);
+    variant.takesCopies = takesCopies && width == kWidestAccess &&
+                          dimA == kLeft && dimB == 1 - kLeft;
     variants.push_back(variant);
   };
   // Each pair of orders that the types leave open is a kernel of its own.
@@ -156,6 +188,13 @@ tile::getMultistageVariants(GemmOp gemm, MultistageScheduleAttr schedule) {
           add(dimA, dimB, width, 2);
         add(dimA, dimB, width, 1);
       }
+  bool isAlongK =
+      llvm::is_contained(dimsA, kLeft) && llvm::is_contained(dimsB, 1 - kLeft);
+  if (takesCopies && !isAlongK) {
+    if (hasRowsOfD)
+      add(kLeft, 1 - kLeft, kWidestAccess, 2);
+    add(kLeft, 1 - kLeft, kWidestAccess, 1);
+  }
   MultistageVariant last = sides.base;
   last.a = sides.assume(sides.leftName, getKnownUnitDim(sides.left), 1);
   last.b = sides.assume(sides.rightName, getKnownUnitDim(sides.right), 1);

@@ -15,7 +15,15 @@ namespace tile {
 /// one element where tiles pass through registers.
 struct MultistageVariant : SimtVariant {
   dsl::TileCopy copy = dsl::TileCopy::Async;
+  /// A and B may be copies that lie along K, with zeros behind their rows: the
+  /// kernel rounds K up to whole accesses.
+  bool takesCopies = false;
 };
+
+/// Bytes of an access to A or B, as far as its type tells; what the type leaves
+/// open is taken to be wide or, if `proves`, narrow. Bases are taken to be
+/// aligned.
+int64_t getAccessBytes(GemmOp gemm, bool ofB, bool proves);
 
 /// The variants of a problem, in order of preference; the last one asks nothing
 /// of operands beyond their types.

@@ -264,6 +264,8 @@ static void buildBody(const KernelContext &context, Scope &scope,
   Val alpha = arguments["alpha"];
   Val none = equal(alpha, floatConstant(scope, alpha.getType(), 0.0));
   Val k = select(none, indexConstant(scope, 0), getExtent("K"));
+  if (variant.takesCopies)
+    k = ceilDiv(k, variant.a.vector) * variant.a.vector;
   TileScheduler tiles = makeScheduler(context, scope, m, n);
   OutputTile tile = tiles.locate(tiles.getFirst());
   Val thread = threadId(scope);

@@ -2,21 +2,27 @@
 // The cost model of the multistage schedule, and what it proposes.
 #include "Kernel.h"
 #include "Multistage.h"
+#include "Pack.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace tile;
 
-/// Estimated, none of it measured: a launch with the first loads and the store
-/// of a wave, these of each further wave; how much longer tiles take whose
-/// operands come in narrower copies, or through registers; stores one element
-/// at a time.
+/// Estimated: a launch with the first loads and the store of a wave, these of
+/// each further wave; how much longer tiles take whose operands come in
+/// narrower copies; stores one element at a time.
 static constexpr double kLaunchNs = 2500, kTileNs = 1000, kHalfWidth = 1.05,
-                        kRegisters = 2, kScalarStores = 1.5;
+                        kScalarStores = 1.5;
+/// The same of operands that pass through registers: 1313 us against 374 for
+/// 4096^3 of bf16 on an H200.
+static constexpr double kRegisters = 3.5;
+/// Bytes of the widest access, and of the narrowest asynchronous copy.
+static constexpr int64_t kWidestAccess = 16, kNarrowestCopy = 4;
 /// Of the bytes that tensor copies reach of device memory in a nanosecond.
 static constexpr double kReachedMemory = 5.0 / 6;
 /// What mma.sync reaches of the rate of wgmma: cuBLASLt's own kernels of either
@@ -82,6 +88,57 @@ static double getRate(Type type, const Chip &chip) {
   return chip.tensorFlopsPerNs * ratio * (chip.hasWgmma() ? kOfWgmma : 1);
 }
 
+/// How much longer K takes by accesses of so many bytes.
+static double getSlowdown(int64_t bytes) {
+  if (bytes < kNarrowestCopy)
+    return kRegisters;
+  double slowdown = 1;
+  for (; bytes < kWidestAccess; bytes *= 2)
+    slowdown *= kHalfWidth;
+  return slowdown;
+}
+
+namespace {
+
+/// How operands that 16 bytes at a time cannot read are best read.
+struct NarrowOperands {
+  /// Bytes of an access without copies.
+  int64_t bytes = kWidestAccess;
+  /// Nanoseconds of the copies.
+  double copyNs = 0;
+
+  static NarrowOperands get(GemmOp gemm, const GemmExtents &extents,
+                            const Chip &chip);
+  bool any() const { return bytes < kWidestAccess; }
+  /// Nanoseconds of what takes `tiled` with wide accesses.
+  double getNs(double tiled) const {
+    return std::min(tiled * getSlowdown(bytes), tiled + copyNs);
+  }
+};
+
+} // namespace
+
+NarrowOperands NarrowOperands::get(GemmOp gemm, const GemmExtents &extents,
+                                   const Chip &chip) {
+  NarrowOperands result;
+  for (bool isB : {false, true}) {
+    Value operand = isB ? gemm.getB() : gemm.getA();
+    int64_t width = getAccessBytes(gemm, isB, /*proves=*/false);
+    if (width == kWidestAccess)
+      continue;
+    result.bytes = std::min(result.bytes, width);
+    int64_t bits = cast<MemRefType>(operand.getType()).getElementTypeBitWidth();
+    double elements = static_cast<double>(extents.batch) *
+                      std::max<int64_t>(extents.k, 1) *
+                      (isB ? extents.n : extents.m);
+    // Wider elements are not copied.
+    result.copyNs += bits > 16 ? std::numeric_limits<double>::infinity()
+                               : getPackFixedNs() + 2 * elements * (bits / 8) *
+                                                        getPackBytesNs(chip);
+  }
+  return result;
+}
+
 /// What of the peak a schedule reaches where every multiprocessor is busy.
 static double getShare(MultistageScheduleAttr schedule, Type type) {
   ArrayRef<Candidate> candidates = getCandidates(type);
@@ -114,6 +171,7 @@ static double estimateNs(GemmOp gemm, const GemmExtents &extents,
   double tiled = waves * 2 * tile[0] * tile[1] * k /
                  (getRate(type, chip) * getShare(schedule, type));
   double memory = extents.getMemoryNs(gemm, chip, kReachedMemory);
+  tiled = NarrowOperands::get(gemm, extents, chip).getNs(tiled);
   return kLaunchNs + kTileNs * std::max(waves - 1, 0.0) +
          std::max(tiled, memory);
 }
@@ -149,6 +207,23 @@ static Result<SmallVector<ScheduleProposal>> propose(GemmOp gemm,
   return result;
 }
 
+/// What becomes of operands that 16 bytes at a time cannot read.
+static std::string describeOperands(GemmOp gemm, const GemmExtents &extents,
+                                    const Chip &chip) {
+  NarrowOperands narrow = NarrowOperands::get(gemm, extents, chip);
+  if (!narrow.any())
+    return "";
+  std::string text = llvm::formatv("; operands are read {0} byte{1} at a time",
+                                   narrow.bytes, narrow.bytes == 1 ? "" : "s")
+                         .str();
+  if (std::isinf(narrow.copyNs))
+    return text;
+  return text + llvm::formatv(", or copied first, about {0} µs, where that is "
+                              "less and the workspace has room",
+                              std::lround(narrow.copyNs / 1000))
+                    .str();
+}
+
 static std::string describe(GemmOp gemm, Attribute attr, const Chip &chip) {
   GemmExtents extents = GemmExtents::get(gemm);
   std::string reason = "the tensor cores, by mma.sync";
@@ -163,11 +238,13 @@ static std::string describe(GemmOp gemm, Attribute attr, const Chip &chip) {
                         .str();
   auto [tiles, waves] = getTiles(gemm, extents, schedule, chip);
   double used = tiles == 0 ? 1 : tiles / (waves * chip.multiprocessors);
-  return reason + llvm::formatv(": for {0} × {1}, {2} × {3} tiles use {4} % of "
-                                "the multiprocessors over their waves",
-                                extents.m, extents.n, tile[0], tile[1],
-                                std::lround(used * 100))
-                      .str();
+  return reason +
+         llvm::formatv(": for {0} × {1}, {2} × {3} tiles use {4} % of the "
+                       "multiprocessors over their waves",
+                       extents.m, extents.n, tile[0], tile[1],
+                       std::lround(used * 100))
+             .str() +
+         describeOperands(gemm, extents, chip);
 }
 
 static SmallVector<Attribute> listCandidates(GemmOp gemm, const Chip &chip) {
@@ -199,10 +276,8 @@ KernelCost tile::getMultistageCost(MultistageScheduleAttr schedule,
   cost.k = 2.0 * tile[0] * tile[1] /
            (getRate(elementType, chip) * getShare(schedule, elementType));
   int64_t bytes = variant.a.vector * elementType.getIntOrFloatBitWidth() / 8;
-  for (; bytes < 16 && variant.copy == dsl::TileCopy::Async; bytes *= 2)
-    cost.k *= kHalfWidth;
-  if (variant.copy == dsl::TileCopy::Registers)
-    cost.k *= kRegisters;
+  cost.k *=
+      variant.copy == dsl::TileCopy::Async ? getSlowdown(bytes) : kRegisters;
   cost.bytes = 1 / (chip.memoryBytesPerNs * kReachedMemory);
   return cost;
 }

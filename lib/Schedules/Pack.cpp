@@ -17,9 +17,15 @@ static constexpr int64_t kThreads = 256, kAcross = 32, kAlong = 128;
 /// single elements: with more bytes for each thread, those of a warp lie
 /// further apart.
 static constexpr int64_t kStoreBytes = 8, kTransposingStoreBytes = 16;
-/// Launch, and each byte read or written, in nanoseconds: estimates for an
-/// H200, of a launch and of its memory.
-static constexpr double kFixedNs = 2500, kBytesNs = 1.0 / 3500;
+/// A launch in nanoseconds, and what of the bytes of device memory a copy
+/// reaches: estimates for an H200.
+static constexpr double kFixedNs = 2500, kReachedMemory = 5.0 / 6;
+
+double tile::getPackBytesNs(const Chip &chip) {
+  return 1 / (chip.memoryBytesPerNs * kReachedMemory);
+}
+
+double tile::getPackFixedNs() { return kFixedNs; }
 
 int64_t tile::getPackedPitchMultiple(int64_t elementBytes) {
   return 128 / elementBytes;
@@ -73,7 +79,7 @@ static LaunchFacts makeFacts(const PackSpec &spec,
   }
   CostFacts &cost = facts.cost.emplace();
   cost.fixed = kFixedNs;
-  cost.bytes = kBytesNs;
+  cost.bytes = spec.bytesNs;
   return facts;
 }
 

@@ -13,7 +13,14 @@ struct PackSpec {
   int64_t elementBytes = 2;
   int64_t source = -1, packed = 1;
   bool batched = false;
+  /// Nanoseconds of each byte read or written.
+  double bytesNs = 0;
 };
+
+/// Nanoseconds of each byte that a kernel reads or writes on a chip, and of a
+/// launch that copies no byte.
+double getPackBytesNs(const Chip &chip);
+double getPackFixedNs();
 
 /// Elements that the pitch of a packed matrix is a multiple of: 128 bytes, a
 /// line of L2.

@@ -94,6 +94,62 @@ struct SimtModel
 
 namespace {
 
+/// An operand that a kernel takes as it is, or as a copy with unit stride along
+/// `contiguous`.
+struct CopiedOperand {
+  char name;
+  int64_t contiguous;
+  /// Whether its type allows the kernel to take it as it is.
+  bool mayStay = true;
+};
+
+} // namespace
+
+static CopiedOperand getCopy(GemmOp gemm, const OperandAssumption &operand) {
+  int64_t dim = operand.toProblem(operand.unitDim);
+  Value value = operand.name == 'A' ? gemm.getA() : gemm.getB();
+  return {operand.name, dim, llvm::is_contained(getUnitDims(value), dim)};
+}
+
+/// Appends one kernel with all ways to prepare its operands: neither, one,
+/// both.
+static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
+                       ArrayRef<CopiedOperand> operands, const Chip &chip,
+                       gpu::GPUModuleOp module,
+                       SmallVectorImpl<KernelChoice> &choices) {
+  Builder builder(gemm.getContext());
+  SmallVector<PrepareAttr> copies;
+  for (const CopiedOperand &operand : operands) {
+    Value value = operand.name == 'A' ? gemm.getA() : gemm.getB();
+    auto type = cast<MemRefType>(value.getType());
+    PackSpec spec;
+    spec.elementBytes = type.getElementTypeBitWidth() / 8;
+    spec.source = getKnownUnitDim(value);
+    spec.packed = operand.contiguous;
+    spec.batched = type.getRank() == 3;
+    spec.bytesNs = getPackBytesNs(chip);
+    gpu::GPUFuncOp pack = getPackKernel(module, gemm.getLoc(), spec);
+    copies.push_back(PrepareAttr::get(
+        gemm.getContext(), builder.getStringAttr(StringRef(&operand.name, 1)),
+        SymbolRefAttr::get(module.getNameAttr(),
+                           {FlatSymbolRefAttr::get(pack.getNameAttr())}),
+        spec.packed, getPackedPitchMultiple(spec.elementBytes)));
+  }
+  for (unsigned copied = 0; copied < 1u << operands.size(); ++copied) {
+    KernelChoice choice{kernel, {}};
+    bool isPossible = true;
+    for (auto [i, operand] : llvm::enumerate(operands))
+      if (copied >> i & 1)
+        choice.prepare.push_back(copies[i]);
+      else
+        isPossible &= operand.mayStay;
+    if (isPossible)
+      choices.push_back(choice);
+  }
+}
+
+namespace {
+
 struct MultistageModel
     : ScheduleAttrInterface::ExternalModel<MultistageModel,
                                            MultistageScheduleAttr> {
@@ -108,11 +164,16 @@ struct MultistageModel
         [&](const MultistageVariant &variant) {
           return getMultistageParts(gemm, schedule, variant, chip);
         },
-        [=](const MultistageVariant &variant, const MultistageParts &parts,
-            gpu::GPUModuleOp module, SmallVectorImpl<KernelChoice> &choices) {
-          choices.push_back(
-              {buildMultistageKernel(gemm, schedule, variant, parts, module),
-               {}});
+        [=, &chip](const MultistageVariant &variant,
+                   const MultistageParts &parts, gpu::GPUModuleOp module,
+                   SmallVectorImpl<KernelChoice> &choices) {
+          gpu::GPUFuncOp kernel =
+              buildMultistageKernel(gemm, schedule, variant, parts, module);
+          if (!variant.takesCopies)
+            return choices.push_back({kernel, {}});
+          addChoices(gemm, kernel,
+                     {getCopy(gemm, variant.a), getCopy(gemm, variant.b)}, chip,
+                     module, choices);
         });
   }
 
@@ -123,34 +184,6 @@ struct MultistageModel
 };
 
 } // namespace
-
-/// Appends one kernel with all ways to prepare its operands: neither, one,
-/// both.
-static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
-                       const WarpSpecializedVariant &variant,
-                       gpu::GPUModuleOp module,
-                       SmallVectorImpl<KernelChoice> &choices) {
-  Builder builder(gemm.getContext());
-  choices.push_back({kernel, {}});
-  SmallVector<PrepareAttr> copies;
-  for (const TensorOperand *operand : {&variant.left, &variant.right}) {
-    Value value = operand->name == 'A' ? gemm.getA() : gemm.getB();
-    PackSpec spec;
-    spec.elementBytes = operand->elementType.getIntOrFloatBitWidth() / 8;
-    spec.source = getKnownUnitDim(value);
-    spec.packed = operand->contiguous;
-    spec.batched = operand->batched;
-    gpu::GPUFuncOp pack = getPackKernel(module, gemm.getLoc(), spec);
-    copies.push_back(PrepareAttr::get(
-        gemm.getContext(), builder.getStringAttr(StringRef(&operand->name, 1)),
-        SymbolRefAttr::get(module.getNameAttr(),
-                           {FlatSymbolRefAttr::get(pack.getNameAttr())}),
-        spec.packed, getPackedPitchMultiple(spec.elementBytes)));
-  }
-  choices.push_back({kernel, {copies[0]}});
-  choices.push_back({kernel, {copies[1]}});
-  choices.push_back({kernel, copies});
-}
 
 std::optional<Reason> tile::checkWarpSpecializedProblem(GemmOp gemm,
                                                         const Chip &chip) {
@@ -186,16 +219,20 @@ struct WarpSpecializedModel
         [&](const WarpSpecializedVariant &variant) {
           return getWarpSpecializedParts(schedule, variant, chip);
         },
-        [=](const WarpSpecializedVariant &variant,
-            const WarpSpecializedParts &parts, gpu::GPUModuleOp module,
-            SmallVectorImpl<KernelChoice> &choices) {
+        [=, &chip](const WarpSpecializedVariant &variant,
+                   const WarpSpecializedParts &parts, gpu::GPUModuleOp module,
+                   SmallVectorImpl<KernelChoice> &choices) {
           gpu::GPUFuncOp kernel = buildWarpSpecializedKernel(
               gemm, schedule, variant, parts, module);
           // Copies make the operands right; D has to be as the kernel wants it.
-          if (variant.requiresOperandsOnly())
-            addChoices(gemm, kernel, variant, module, choices);
-          else
-            choices.push_back({kernel, {}});
+          if (!variant.requiresOperandsOnly())
+            return choices.push_back({kernel, {}});
+          auto getCopy = [](const TensorOperand &operand) {
+            return CopiedOperand{operand.name, operand.contiguous};
+          };
+          addChoices(gemm, kernel,
+                     {getCopy(variant.left), getCopy(variant.right)}, chip,
+                     module, choices);
         });
   }
 

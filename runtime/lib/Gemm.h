@@ -19,6 +19,8 @@ struct GemmOperand {
   bool present = false;
   /// Whether the kernel reads or writes it for these scalars and extents.
   bool used = false;
+  /// Of a copy: elements of a row with the zeros behind them; else 0.
+  int64_t filled = 0;
 
   int64_t elementBytes() const { return tileRtTypeSize(type); }
   /// The stride in elements; 0 where no address depends on it.

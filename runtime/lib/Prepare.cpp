@@ -24,6 +24,7 @@ static bool layOut(const PrepareFacts &facts, const GemmOperand &source,
       __builtin_mul_overflow(matrix, matrices, &bytes) ||
       __builtin_mul_overflow(bytes, source.elementBytes(), &bytes))
     return false;
+  copy.filled = pitch;
   copy.strides[inner] = 1;
   copy.strides[outer] = pitch;
   copy.strides[0] = matrices == 1 && source.extents[0] > 1 ? 0 : matrix;

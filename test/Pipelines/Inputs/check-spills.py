@@ -9,7 +9,8 @@ spill, or it is listed for nothing.
 import re
 import sys
 
-# (name of the kernel, most bytes of stores, why)
+# (name of the kernel, most bytes of stores, why): none of these draws. Of other draws,
+# 5 of 426 kernels spill 4 bytes, those of 8 bits with N = 160 that add C from memory.
 KNOWN = []
 ENTRY = re.compile(
     r"Function properties for (\w+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores"

@@ -277,6 +277,23 @@ TEST_F(Copies, HoldTheRequirementsOfTheKernel) {
   EXPECT_EQ(describeChoice(artifact, direct), "gemm");
 }
 
+// Rows of a copy end in zeros, which a kernel may read; the pitch counts.
+TEST_F(Copies, MeetExtentsByTheirPitch) {
+  OperandRequirement requirement;
+  requirement.operand = {"A", OperandA};
+  requirement.unitStride = 1;
+  requirement.extentMultiple = 8;
+  artifact.kernels[0].requirements = {requirement};
+  auto evaluate = [&](const Choice &of) {
+    return evaluateChoice(artifact, of, problem, h200(), {base, 1 << 20});
+  };
+  EXPECT_EQ(evaluate({0, {}}).reason, "A has 60 columns, not a multiple of 8");
+  EXPECT_EQ(evaluate(choice).reason, "");
+  // A pitch of 60 is none.
+  choice.prepare[0].pitchMultiple = 4;
+  EXPECT_EQ(evaluate(choice).reason, "A has 60 columns, not a multiple of 8");
+}
+
 TEST_F(Copies, HaveACostOfTheirOwn) {
   artifact.kernels[0].cost = CostFacts{2000, 0, 0, 0, 1};
   EXPECT_FALSE(

@@ -192,6 +192,49 @@ TEST_P(Multistage, WidthsOfCopies) {
   }
 }
 
+// Operands that 16 bytes at a time cannot read are copied, along K and from
+// either order, where there is much to multiply; K is odd, so that the zeros
+// behind the rows of the copies count.
+TEST_P(Multistage, CopiedOperands) {
+  const Case &c = GetParam();
+  if (bytesOf(c.element) > 2)
+    GTEST_SKIP();
+  Problem problem = problemOf();
+  // Tiles for many waves: an H200 has 132 multiprocessors, the simulator one.
+  Setting &setting = Setting::get(1);
+  int64_t tiles = setting.isSimulator() ? 6 : 64;
+  problem.m = tiles * c.tileM - 3;
+  problem.n = tiles * c.tileN - 5;
+  problem.k = 301;
+  problem.setPadding(true);
+  std::string wide = "_v" + std::to_string(16 / bytesOf(c.element)) + "_";
+  auto check = [&](const std::string &prepare) {
+    Outcome outcome;
+    ASSERT_TRUE(setting.solve(problem, &outcome));
+    EXPECT_NE(outcome.kernel.find(wide), std::string::npos) << outcome.kernel;
+    std::string operands;
+    for (const char *operand : {" of A", " of B"})
+      if (outcome.prepare.find(operand) != std::string::npos)
+        operands += operand;
+    EXPECT_EQ(operands, prepare) << outcome.prepare;
+  };
+  for (int orders = 0; orders < 4; ++orders) {
+    problem.setOrders(orders);
+    check(" of A of B");
+  }
+  // One of them alone.
+  problem.a.columnMajor = false;
+  problem.b.columnMajor = true;
+  problem.k = 320;
+  problem.a.padding = 1;
+  problem.b.padding = 16;
+  check(" of A");
+  // The transposed problem.
+  problem.d.columnMajor = true;
+  problem.batch = 2;
+  check(" of A");
+}
+
 TEST_P(Multistage, Batches) {
   Problem problem = problemOf();
   problem.batch = 3;

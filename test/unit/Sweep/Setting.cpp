@@ -5,12 +5,32 @@
 #include "Reference.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace tile::sweep;
 
 Setting &Setting::get() {
   static Setting setting;
   return setting;
+}
+
+Setting &Setting::get(int multiprocessors) {
+  if (!get().isSimulator())
+    return get();
+  static std::map<int, Setting> settings;
+  auto [position, isNew] = settings.try_emplace(multiprocessors);
+  if (!isNew)
+    return position->second;
+  const char *before = std::getenv("TILE_SIM_THREADS");
+  std::string saved = before ? before : "";
+  setenv("TILE_SIM_THREADS", std::to_string(multiprocessors).c_str(), 1);
+  std::string reason = position->second.open("sim", get().isFull());
+  EXPECT_EQ(reason, "");
+  if (before)
+    setenv("TILE_SIM_THREADS", saved.c_str(), 1);
+  else
+    unsetenv("TILE_SIM_THREADS");
+  return position->second;
 }
 
 std::string Setting::open(const std::string &spec, bool all) {

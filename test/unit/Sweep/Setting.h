@@ -58,6 +58,8 @@ class Setting {
 public:
   /// The setting of this process, opened by main.
   static Setting &get();
+  /// The same, but a simulator of so many multiprocessors where it is one.
+  static Setting &get(int multiprocessors);
 
   /// Opens `spec`, "sim" or "cuda". Returns "" or why not.
   std::string open(const std::string &spec, bool full);

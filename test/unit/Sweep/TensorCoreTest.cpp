@@ -7,7 +7,6 @@
 // waves as it has tiles (of clusters).
 #include "Setting.h"
 
-#include <cstdlib>
 #include <cstring>
 
 using namespace tile::sweep;
@@ -71,33 +70,13 @@ Problem problemOf(const Special &schedule, Element element = Element::BF16) {
   return problem;
 }
 
-/// The process's device, or a simulator of so many multiprocessors.
-Setting &settingOf(int multiprocessors) {
-  if (!Setting::get().isSimulator())
-    return Setting::get();
-  static std::map<int, Setting> settings;
-  auto [position, isNew] = settings.try_emplace(multiprocessors);
-  if (!isNew)
-    return position->second;
-  const char *before = std::getenv("TILE_SIM_THREADS");
-  std::string saved = before ? before : "";
-  setenv("TILE_SIM_THREADS", std::to_string(multiprocessors).c_str(), 1);
-  std::string reason = position->second.open("sim", Setting::get().isFull());
-  EXPECT_EQ(reason, "");
-  if (before)
-    setenv("TILE_SIM_THREADS", saved.c_str(), 1);
-  else
-    unsetenv("TILE_SIM_THREADS");
-  return position->second;
-}
-
 /// Solves with kernels that read A and B in place, unless `mayCopy`.
 testing::AssertionResult solveSpecial(const Problem &problem,
                                       bool mayCopy = false,
                                       int multiprocessors = 1) {
   Outcome outcome;
   testing::AssertionResult result =
-      settingOf(multiprocessors).solve(problem, &outcome);
+      Setting::get(multiprocessors).solve(problem, &outcome);
   if (!result)
     return result;
   if (!outcome.kernel.empty() && outcome.kernel.rfind("ws_", 0) != 0)
@@ -311,10 +290,10 @@ TEST_P(TensorCores, SameBitsEachTime) {
   problem.k = 120;
   problem.setTensorPadding();
   Outcome first;
-  ASSERT_TRUE(settingOf(1).solve(problem, &first));
+  ASSERT_TRUE(Setting::get(1).solve(problem, &first));
   int runs = Setting::get().isSimulator() ? 10 : 100;
   for (int i = 1; i < runs; ++i) {
-    Outcome again = settingOf(1).run(problem);
+    Outcome again = Setting::get(1).run(problem);
     ASSERT_EQ(again.status, TILE_RT_SUCCESS) << again.error;
     ASSERT_EQ(
         std::memcmp(first.d->data(), again.d->data(), first.d->getBytes()), 0)
@@ -656,9 +635,9 @@ TEST(TensorCoreScalars, ResultInPlaceOfC) {
   problem.k = 48;
   problem.setTensorPadding();
   Outcome apart, together;
-  ASSERT_TRUE(settingOf(1).solve(problem, &apart));
+  ASSERT_TRUE(Setting::get(1).solve(problem, &apart));
   problem.inPlace = true;
-  ASSERT_TRUE(settingOf(1).solve(problem, &together));
+  ASSERT_TRUE(Setting::get(1).solve(problem, &together));
   EXPECT_EQ(
       std::memcmp(apart.d->data(), together.d->data(), apart.d->getBytes()), 0);
 }
