@@ -15,8 +15,8 @@ namespace tile {
 /// one element where tiles pass through registers.
 struct MultistageVariant : SimtVariant {
   dsl::TileCopy copy = dsl::TileCopy::Async;
-  /// A and B may be copies that lie along K, with zeros behind their rows: the
-  /// kernel rounds K up to whole accesses.
+  /// A and B may be copies that lie along K, with zeros behind their rows, which
+  /// the kernel multiplies as well.
   bool takesCopies = false;
 };
 

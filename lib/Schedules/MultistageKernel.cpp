@@ -51,6 +51,12 @@ struct KernelContext {
     return {std::string(1, operand.name), operand.transposed, operand.unitDim,
             variant.batched};
   }
+  /// The parameter that says how much of K an operand along K has.
+  std::string getDepth(const OperandAssumption &operand) const {
+    return llvm::formatv("{0}.extent[{1}]", operand.name,
+                         operand.toProblem(operand.unitDim))
+        .str();
+  }
   int64_t getTile(int64_t side) const { return schedule.getTile()[side]; }
   /// Extents of a warp's part of the tile.
   int64_t getWarpTile(int64_t side) const {
@@ -70,7 +76,12 @@ static KernelParameters declare(const KernelContext &context) {
   bool isSwapped = context.variant.swapped;
   parameters.add(i64, isSwapped ? "N" : "M");
   parameters.add(i64, isSwapped ? "M" : "N");
-  parameters.add(i64, "K");
+  if (context.variant.takesCopies) {
+    parameters.add(i64, context.getDepth(context.variant.a));
+    parameters.add(i64, context.getDepth(context.variant.b));
+  } else {
+    parameters.add(i64, "K");
+  }
   parameters.add(context.getScalarType(), "alpha");
   parameters.add(context.getScalarType(), "beta");
   return parameters;
@@ -263,9 +274,12 @@ static void buildBody(const KernelContext &context, Scope &scope,
   // alpha = 0 reads neither A nor B: the sum is empty.
   Val alpha = arguments["alpha"];
   Val none = equal(alpha, floatConstant(scope, alpha.getType(), 0.0));
-  Val k = select(none, indexConstant(scope, 0), getExtent("K"));
-  if (variant.takesCopies)
-    k = ceilDiv(k, variant.a.vector) * variant.a.vector;
+  // Rows of copies end in zeros. With those of both, tiles begin at lines of
+  // L2; one that is no copy ends at K.
+  Val all = variant.takesCopies ? min(getExtent(context.getDepth(variant.a)),
+                                      getExtent(context.getDepth(variant.b)))
+                                : getExtent("K");
+  Val k = select(none, indexConstant(scope, 0), all);
   TileScheduler tiles = makeScheduler(context, scope, m, n);
   OutputTile tile = tiles.locate(tiles.getFirst());
   Val thread = threadId(scope);

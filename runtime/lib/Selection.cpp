@@ -84,7 +84,9 @@ static int64_t integerValue(const Parameter &parameter,
   case Source::BatchStride:
     return stride(operand, 0);
   case Source::Extent:
-    return operand.extents[1 + parameter.dim];
+    return operand.filled && operand.strides[1 + parameter.dim] == 1
+               ? operand.filled
+               : operand.extents[1 + parameter.dim];
   case Source::PackedStride:
     // The one of the two that is not the unit stride is the pitch.
     return packed.strides[1] == 1 ? packed.strides[2] : packed.strides[1];
