@@ -94,33 +94,75 @@ static Iterator iterate(Scope &scope, const Epilogue &epilogue, View view,
       Walk{IteratorType::kNoAdvance, /*predicated=*/true});
 }
 
-SmallVector<Iterator> dsl::openSources(Scope &scope, const Epilogue &epilogue,
-                                       const OutputTile &tile, size_t first) {
-  SmallVector<Iterator> sources;
+OpenSource::OpenSource(const EpilogueSource &source, const Iterator &iterator)
+    : repeated(source.repeated), iterator(iterator),
+      pattern(getAccessPattern(iterator.getMap())) {
+  if (!repeated[1])
+    return;
+  int64_t accesses = pattern.getNumAccesses();
+  for (int64_t i = 0; i < accesses; ++i)
+    if (findSame(i, 0, accesses) == i)
+      loaded[i] = iterator.load(i, 1);
+}
+
+int64_t OpenSource::findSame(int64_t number, int64_t first, int64_t end) const {
+  // The one that lies first: where another is inside of the matrix, it is, too.
+  auto [row, column] = pattern.getAccessOffset(number);
+  int64_t found = number;
+  for (int64_t i = first; i < end; ++i) {
+    auto [otherRow, otherColumn] = pattern.getAccessOffset(i);
+    auto [foundRow, foundColumn] = pattern.getAccessOffset(found);
+    if ((repeated[0] ? otherRow <= foundRow : otherRow == row) &&
+        (repeated[1] ? otherColumn <= foundColumn : otherColumn == column))
+      found = i;
+  }
+  return found;
+}
+
+Val OpenSource::load(int64_t first, int64_t count) const {
+  int64_t begin = first / pattern.vector, size = count / pattern.vector;
+  if (!repeated[0] && !repeated[1])
+    return iterator.load(begin, size);
+  bool isLoaded = repeated[1];
+  int64_t accesses = pattern.getNumAccesses();
+  llvm::DenseMap<int64_t, Val> own;
+  SmallVector<Val> elements;
+  for (int64_t i = begin; i < begin + size; ++i) {
+    if (isLoaded) {
+      elements.push_back(loaded.lookup(findSame(i, 0, accesses)));
+      continue;
+    }
+    int64_t same = findSame(i, begin, begin + size);
+    auto [place, isNew] = own.try_emplace(same);
+    if (isNew)
+      place->second = iterator.load(same, 1);
+    elements.push_back(place->second);
+  }
+  return concatenate(elements);
+}
+
+std::vector<OpenSource> dsl::openSources(Scope &scope, const Epilogue &epilogue,
+                                         const OutputTile &tile, size_t first) {
+  std::vector<OpenSource> sources;
   for (const EpilogueSource &source :
        ArrayRef(epilogue.sources).drop_front(first)) {
     View view = source.view(tile.batch);
     Val unread = source.isUnread();
     Iterator iterator = iterate(scope, epilogue, view, tile);
-    sources.push_back(unread ? iterator.clearMask(unread) : iterator);
+    sources.emplace_back(source,
+                         unread ? iterator.clearMask(unread) : iterator);
   }
   return sources;
-}
-
-Val dsl::loadSource(const Epilogue &epilogue, const Iterator &source,
-                    int64_t first, int64_t count) {
-  int64_t access = epilogue.map.getElementsPerAccess();
-  return source.load(first / access, count / access);
 }
 
 /// The results of the body, with the sources read where they lie.
 static EpilogueElements finish(Scope &scope, const Epilogue &epilogue, Val sums,
                                const OutputTile &tile) {
-  SmallVector<Iterator> sources = openSources(scope, epilogue, tile, 0);
+  std::vector<OpenSource> sources = openSources(scope, epilogue, tile, 0);
   return [&epilogue, sources, sums](int64_t first, int64_t count) {
     SmallVector<Val> elements;
-    for (const Iterator &source : sources)
-      elements.push_back(loadSource(epilogue, source, first, count));
+    for (const OpenSource &source : sources)
+      elements.push_back(source.load(first, count));
     return epilogue.body(extractSlice(sums, first, count), elements);
   };
 }

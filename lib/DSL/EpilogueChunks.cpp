@@ -242,7 +242,7 @@ void dsl::storeOverSource(Scope &scope, const Epilogue &epilogue, Val sums,
                           const OutputTile &tile, const StagedSource &source) {
   const EpilogueChunks &chunks = *epilogue.chunks;
   int64_t slots = chunks.getSlots(), groups = getNumChunkGroups(epilogue);
-  SmallVector<Iterator> others = openSources(scope, epilogue, tile, 1);
+  std::vector<OpenSource> others = openSources(scope, epilogue, tile, 1);
   for (int64_t group = 0; group < groups; ++group) {
     PipelineState own = getState(scope, epilogue, source.state, group);
     chunks.loads.wait(own);
@@ -254,8 +254,8 @@ void dsl::storeOverSource(Scope &scope, const Epilogue &epilogue, Val sums,
           if (usesStoreMatrix(chunks))
             syncWarp(scope);
           SmallVector<Val> elements{added};
-          for (const Iterator &other : others)
-            elements.push_back(loadSource(epilogue, other, first, count));
+          for (const OpenSource &other : others)
+            elements.push_back(other.load(first, count));
           return epilogue.body(extractSlice(sums, first, count), elements);
         },
         getChunks(scope, epilogue, group), tile, /*legal=*/Val());

@@ -4,20 +4,37 @@
 #define TILE_LIB_DSL_EPILOGUECHUNKS_H
 
 #include "tile/DSL/Epilogue.h"
+#include "tile/IR/ThreadMap.h"
 
 namespace tile::dsl {
 
 /// Elements of D: `count` of the thread's from `first` on.
 using EpilogueElements = std::function<Val(int64_t first, int64_t count)>;
 
-/// Iterators over a thread's elements of the sources from number `first` on,
-/// where they lie.
-llvm::SmallVector<Iterator> openSources(Scope &scope, const Epilogue &epilogue,
-                                        const OutputTile &tile, size_t first);
+/// A thread's elements of a source, where they lie.
+class OpenSource {
+public:
+  OpenSource(const EpilogueSource &source, const Iterator &iterator);
 
-/// `count` elements of an iterator of `openSources` from `first` on.
-Val loadSource(const Epilogue &epilogue, const Iterator &source, int64_t first,
-               int64_t count);
+  /// `count` elements from `first` on.
+  Val load(int64_t first, int64_t count) const;
+
+private:
+  /// The access, of those from `first` to before `end`, whose elements are
+  /// those of access `number`.
+  int64_t findSame(int64_t number, int64_t first, int64_t end) const;
+
+  std::array<bool, 2> repeated;
+  Iterator iterator;
+  AccessPattern pattern;
+  /// The accesses that differ, loaded once for the whole tile, by number: those
+  /// of a column, of which there are few.
+  llvm::DenseMap<int64_t, Val> loaded;
+};
+
+/// A thread's elements of the sources from number `first` on.
+std::vector<OpenSource> openSources(Scope &scope, const Epilogue &epilogue,
+                                    const OutputTile &tile, size_t first);
 
 /// The first row of a tile's part that is the warpgroup's.
 Val getFirstRow(const Epilogue &epilogue, const OutputTile &tile);

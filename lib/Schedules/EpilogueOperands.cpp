@@ -8,6 +8,9 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
 
+/// Elements of an access to an operand that is loaded in pairs.
+static constexpr int64_t kPair = 2;
+
 /// Where the operands lie, with stride 0 along a dimension without an index.
 static SmallVector<MatrixParameters> getMatrices(GemmOp gemm, bool transposed) {
   bool batched = cast<MemRefType>(gemm.getD().getType()).getRank() == 3;
@@ -15,13 +18,18 @@ static SmallVector<MatrixParameters> getMatrices(GemmOp gemm, bool transposed) {
   for (auto [i, operand] : llvm::enumerate(gemm.getEpilogueOperands())) {
     SmallVector<int64_t> strides;
     int64_t offset, unitDim = -1;
+    std::array<bool, 2> repeated = {true, true};
+    for (int64_t index : gemm.getEpilogueIndices(i))
+      if (index != IndexBatch)
+        repeated[(index == IndexN) != transposed] = false;
     auto type = cast<MemRefType>(operand.getType());
     if (failed(type.getStridesAndOffset(strides, offset)))
       strides.clear();
     for (auto [index, stride] : llvm::zip(gemm.getEpilogueIndices(i), strides))
       if (stride == 1 && index != IndexBatch)
         unitDim = (index == IndexN) != transposed;
-    matrices.push_back({"E" + std::to_string(i), transposed, unitDim, batched});
+    matrices.push_back(
+        {"E" + std::to_string(i), transposed, unitDim, batched, repeated});
   }
   return matrices;
 }
@@ -32,16 +40,38 @@ void tile::declareEpilogueOperands(GemmOp gemm, bool transposed,
     matrix.declare(gemm.getContext(), parameters);
 }
 
+bool tile::hasEpiloguePairs(GemmOp gemm, bool transposed) {
+  return llvm::any_of(
+      getMatrices(gemm, transposed),
+      [](const MatrixParameters &matrix) { return matrix.unitDim == 1; });
+}
+
+void tile::requireEpiloguePairs(GemmOp gemm, bool transposed,
+                                LaunchFacts &facts) {
+  for (auto [matrix, operand] : llvm::zip_equal(getMatrices(gemm, transposed),
+                                                gemm.getEpilogueOperands())) {
+    if (matrix.unitDim != 1)
+      continue;
+    auto type = cast<MemRefType>(operand.getType());
+    OperandRequirement &requirement = facts.requirements.emplace_back();
+    requirement.operand.name = matrix.name;
+    requirement.unitStride = transposed ? 0 : 1;
+    requirement.alignment = kPair * type.getElementTypeBitWidth() / 8;
+    requirement.strideMultiple = requirement.extentMultiple = kPair;
+  }
+}
+
 void tile::addEpilogueOperands(Scope &scope, GemmOp gemm, bool transposed,
                                const KernelArguments &arguments, Val m, Val n,
-                               Epilogue &epilogue) {
+                               bool pairs, Epilogue &epilogue) {
   for (auto [matrix, operand] : llvm::zip_equal(getMatrices(gemm, transposed),
                                                 gemm.getEpilogueOperands())) {
     Type type = cast<MemRefType>(operand.getType()).getElementType();
-    auto view = [&scope, &arguments, matrix = matrix, type, m, n](Val batch) {
-      return arguments.makeView(scope, matrix, type, {m, n}, /*vector=*/1,
-                                batch);
+    int64_t vector = pairs && matrix.unitDim == 1 ? kPair : 1;
+    auto view = [&scope, &arguments, matrix = matrix, type, m, n,
+                 vector](Val batch) {
+      return arguments.makeView(scope, matrix, type, {m, n}, vector, batch);
     };
-    epilogue.sources.push_back({view, Val()});
+    epilogue.sources.push_back({view, Val(), matrix.repeated});
   }
 }

@@ -14,11 +14,19 @@ namespace tile {
 void declareEpilogueOperands(GemmOp gemm, bool transposed,
                              KernelParameters &parameters);
 
-/// Appends the operands to the sources of an epilogue. `arguments` and `scope`
-/// must outlive it; `m` and `n` are the kernel's extents.
+/// Whether neighbours along the kernel's columns lie next to each other in an
+/// operand, so that they can be loaded in pairs.
+bool hasEpiloguePairs(GemmOp gemm, bool transposed);
+
+/// What pairs require of the operands that have them.
+void requireEpiloguePairs(GemmOp gemm, bool transposed, LaunchFacts &facts);
+
+/// Appends the operands to the sources of an epilogue, loaded in pairs where
+/// they have them if `pairs` holds. `arguments` and `scope` must outlive it;
+/// `m` and `n` are the kernel's extents.
 void addEpilogueOperands(dsl::Scope &scope, GemmOp gemm, bool transposed,
                          const KernelArguments &arguments, dsl::Val m,
-                         dsl::Val n, dsl::Epilogue &epilogue);
+                         dsl::Val n, bool pairs, dsl::Epilogue &epilogue);
 
 } // namespace tile
 

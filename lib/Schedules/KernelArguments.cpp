@@ -15,7 +15,7 @@ void MatrixParameters::declare(MLIRContext *context,
   Type i64 = IntegerType::get(context, 64);
   parameters.add(LLVM::LLVMPointerType::get(context, 1), name + ".data");
   for (int64_t dim : {0, 1})
-    if (dim != unitDim)
+    if (dim != unitDim && !repeated[dim])
       parameters.add(i64, getStride(dim));
   if (batched)
     parameters.add(i64, name + ".batch_stride");
@@ -55,8 +55,9 @@ View KernelArguments::makeView(Scope &own, const MatrixParameters &matrix,
         Leaf(extents[dim].cast(index), dim == matrix.unitDim ? vector : 1));
   for (int64_t dim : {0, 1})
     stride.push_back(
-        dim == matrix.unitDim
-            ? Leaf(1)
+        dim == matrix.unitDim ? Leaf(1)
+        : matrix.repeated[dim]
+            ? Leaf(0)
             : Leaf((*this)[matrix.getStride(dim)].cast(index), vector));
   return dsl::makeView(own, pointer, elementType, shape, stride,
                        vector * elementType.getIntOrFloatBitWidth() / 8);

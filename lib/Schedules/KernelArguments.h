@@ -19,6 +19,9 @@ struct MatrixParameters {
   /// or -1; it has no parameter.
   int64_t unitDim = -1;
   bool batched = false;
+  /// The kernel's dimensions along which the matrix has the same elements
+  /// everywhere, stride 0, which have no parameter either.
+  std::array<bool, 2> repeated = {false, false};
 
   /// Declares them: `X.data`, `X.stride[i]`, `X.batch_stride`.
   void declare(mlir::MLIRContext *context, KernelParameters &parameters) const;

@@ -249,7 +249,7 @@ static Epilogue makeEpilogue(const KernelContext &context, Scope &scope,
     epilogue.sources.push_back(
         {[c](Val) { return c; }, gemm.hasEpilogue() ? Val() : beta});
   addEpilogueOperands(scope, gemm, context.variant.swapped, arguments, m, n,
-                      epilogue);
+                      /*pairs=*/false, epilogue);
   return epilogue;
 }
 

@@ -305,7 +305,7 @@ static Epilogue makeEpilogue(const KernelContext &context, View c, View d,
   Val m = context.getExtent(swapped ? "N" : "M"),
       n = context.getExtent(swapped ? "M" : "N");
   addEpilogueOperands(context.scope, gemm, swapped, context.arguments, m, n,
-                      epilogue);
+                      /*pairs=*/false, epilogue);
   return epilogue;
 }
 

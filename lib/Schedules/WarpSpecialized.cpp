@@ -2,6 +2,8 @@
 // The warp-specialised schedule: legality, variants, and the shared layouts.
 #include "WarpSpecialized.h"
 
+#include "EpilogueOperands.h"
+
 #include "tile/Atoms/SharedLayouts.h"
 #include "tile/Atoms/SharedPlan.h"
 #include "tile/Layout/Algebra.h"
@@ -79,8 +81,8 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
       variant.right = describe('B', dimB);
       if (base.swapped)
         std::swap(variant.left, variant.right);
-      // Neighbouring elements of D and C are accessed in pairs where extents
-      // and pitches are even, otherwise one by one.
+      // Neighbouring elements of D, C and the epilogue's operands are accessed
+      // in pairs where extents and pitches are even, otherwise one by one.
       WarpSpecializedVariant pairs = variant;
       bool ofD = base.elementTypeD.getIntOrFloatBitWidth() == 32 &&
                  !dimsD.empty() && base.contiguousD == 1;
@@ -88,7 +90,8 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
                  base.toProblem(base.contiguousC) == 1;
       pairs.vectorD = ofD ? 2 : 1;
       pairs.vectorC = ofC ? 2 : 1;
-      if (ofD || ofC)
+      pairs.pairsOfEpilogue = hasEpiloguePairs(gemm, base.swapped);
+      if (ofD || ofC || pairs.pairsOfEpilogue)
         variants.push_back(pairs);
       variants.push_back(variant);
     }

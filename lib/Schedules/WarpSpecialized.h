@@ -42,6 +42,8 @@ struct WarpSpecializedVariant {
   int64_t contiguousD = 1;
   /// Elements of one direct access to D and to C.
   int64_t vectorD = 1, vectorC = 1;
+  /// The epilogue's operands are loaded in pairs where they have them.
+  bool pairsOfEpilogue = false;
   bool hasC = false, batched = false;
   /// Partial sums of a block of K are added up in registers.
   bool promotedSums = false;
@@ -53,8 +55,11 @@ struct WarpSpecializedVariant {
   /// Each batch has a C of its own.
   bool batchedC = false;
 
-  /// Whether the kernel asks nothing of C and D beyond their types.
-  bool requiresOperandsOnly() const { return vectorD == 1 && vectorC == 1; }
+  /// Whether the kernel asks nothing of C, D and the epilogue's operands
+  /// beyond their types.
+  bool requiresOperandsOnly() const {
+    return vectorD == 1 && vectorC == 1 && !pairsOfEpilogue;
+  }
   /// The type of the accumulators.
   mlir::Type getSumType() const {
     if (left.elementType.isInteger())

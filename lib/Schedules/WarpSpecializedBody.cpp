@@ -299,7 +299,8 @@ static Epilogue makeEpilogue(const KernelContext &context,
          },
          gemm.hasEpilogue() ? Val() : context.arguments["beta"]});
   addEpilogueOperands(context.scope, gemm, variant.swapped, context.arguments,
-                      context.getM(), context.getN(), epilogue);
+                      context.getM(), context.getN(), variant.pairsOfEpilogue,
+                      epilogue);
   if (variant.tensorStore)
     epilogue.chunks = makeChunks(context, shared);
   return epilogue;

@@ -64,6 +64,7 @@ std::string KernelBuilder::getName() const {
                        variant.hasC ? "_c" + std::to_string(variant.vectorC)
                                     : std::string())
              .str() +
+         (variant.pairsOfEpilogue ? "_e2" : "") +
          (schedule.getUseTmaStore() ? "_staged" : "");
 }
 
@@ -112,6 +113,8 @@ void KernelBuilder::addOperandFacts(LaunchFacts &facts) {
     facts.requirements.push_back(require("C", variant.contiguousC,
                                          bytesD * variant.vectorC,
                                          variant.vectorC, variant.vectorC));
+  if (variant.pairsOfEpilogue)
+    requireEpiloguePairs(gemm, variant.swapped, facts);
   if (variant.tensorStore)
     facts.tensorMaps.push_back(describeMap("D", contiguousD, parts.stagingBoxes,
                                            variant.batched,

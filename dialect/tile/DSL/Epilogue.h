@@ -36,6 +36,9 @@ struct EpilogueSource {
   /// The source is not read where this is zero, as C where beta is; null if it
   /// always is.
   Val factor;
+  /// Whether all rows are the same, and all columns: a thread then loads only
+  /// one of them.
+  std::array<bool, 2> repeated = {false, false};
 
   /// Whether it is not read, i1; null if it always is.
   Val isUnread() const;
