@@ -5,8 +5,7 @@
 //   tile-run linalg_mlp.mlir --entry mlp_gemm --random 64,96,32 --check
 //
 // Each matmul becomes a kernel and reads its weight in place, through strides (1, pitch):
-// the transposes are gone. The ReLU is no matmul and stays in the program around
-// the kernels, with a remark.
+// the transposes are gone. The ReLU is the epilogue of the first one.
 #same = affine_map<(i, j) -> (i, j)>
 func.func @mlp(%x: tensor<64x32xf32>, %w1: tensor<96x32xf32>, %w2: tensor<16x96xf32>) -> tensor<64x16xf32> {
   %zero = arith.constant 0.0 : f32

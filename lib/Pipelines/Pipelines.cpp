@@ -131,6 +131,8 @@ void tile::buildLinalgToTilePipeline(OpPassManager &manager, bool tensors) {
   if (tensors)
     addBufferization(manager);
   manager.addPass(createConvertLinalgToTile());
+  // The memrefs between operations that became one.
+  manager.addPass(createCanonicalizerPass());
   manager.addPass(createTileOutlineProblems());
   // The zeros of fills that are gone.
   manager.addPass(createCanonicalizerPass());

@@ -9,6 +9,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/Pass.h"
 
+#include <functional>
+#include <string>
+
 namespace mlir {
 class DialectRegistry;
 class RewritePatternSet;
@@ -20,13 +23,30 @@ namespace tile {
 #define GEN_PASS_DECL
 #include "tile/Conversion/Passes.h.inc"
 
-/// Replaces a contraction on memrefs by a `tile.gemm` on views of its operands,
-/// and takes the fill with 0 before it away. On failure nothing is changed, and
-/// `reason` is a sentence. TileDialect and MemRefDialect have to be loaded: they are
-/// dependent dialects of a pass that calls this.
-mlir::FailureOr<GemmOp> convertContraction(mlir::RewriterBase &rewriter,
-                                           mlir::linalg::LinalgOp op,
-                                           std::string &reason);
+/// An element-wise operation on the result of a contraction that did not become
+/// part of its epilogue, and why.
+struct NotFused {
+  mlir::Operation *op;
+  std::string reason;
+};
+
+/// A mark on a function whose arguments share no memory. One on tensors has it
+/// before it is bufferized, and one on memrefs where its author says so.
+constexpr llvm::StringLiteral kDistinctArguments = "tile.distinct_arguments";
+
+struct ContractionOptions {
+  /// Called for each operation that stays beside a GEMM.
+  std::function<void(const NotFused &)> onNotFused;
+};
+
+/// Replaces a contraction on memrefs by a `tile.gemm` on views of its operands.
+/// The element-wise operations on its result that can be its epilogue go, and
+/// so does what sets the result before. On failure nothing is changed, and
+/// `reason` is a sentence. TileDialect, MemRefDialect and ArithDialect have to
+/// be loaded: they are dependent dialects of a pass that calls this.
+mlir::FailureOr<GemmOp>
+convertContraction(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                   std::string &reason, const ContractionOptions &options = {});
 
 /// Patterns that apply `convertContraction` where it succeeds, with the same
 /// dependent dialects.

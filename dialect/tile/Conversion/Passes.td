@@ -10,7 +10,10 @@ def TileFoldIntoContractions : Pass<"tile-fold-into-contractions"> {
   let description = [{
     A contraction of `linalg` that reads a transposed, broadcast or widened tensor
     reads the original instead, through other indexing maps; so that bufferization
-    does not write a copy to memory.
+    does not write a copy to memory. So does an element-wise operation behind a
+    contraction, also where a tensor is filled with a constant or is one.
+
+    Functions on tensors get the attribute `tile.distinct_arguments`.
 
     Example: the transpose below is gone, and the contraction reads B by
     `(m, n, k) -> (n, k)`.
@@ -25,7 +28,7 @@ def TileFoldIntoContractions : Pass<"tile-fold-into-contractions"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect"];
 }
 
 def ConvertLinalgToTile : Pass<"convert-linalg-to-tile"> {
@@ -39,8 +42,17 @@ def ConvertLinalgToTile : Pass<"convert-linalg-to-tile"> {
     become one by `memref.collapse_shape` where strides allow; an index that one input
     lacks becomes a batch that shares it.
 
-    The result is added to, D = A B + D, unless it was filled with 0 before: the fill
-    goes then, and D is only written.
+    The result is added to, D = A B + D. What sets it before is not written to memory:
+    a fill with 0 goes, and D is only written; a copy of another matrix becomes C; a
+    broadcast bias or any other element-wise operation becomes part of the epilogue.
+
+    Element-wise operations on the result become the epilogue, as long as nothing else
+    sees what is between and nothing that they read may change on the way: their
+    indices are those of the result, other operands have some of them, and their bodies
+    are operations that an epilogue knows. The last one writes D. What is narrower than
+    the sums is rounded where the program says so. Arguments of a function share no
+    memory if it has the attribute `tile.distinct_arguments`, which the pass takes away;
+    otherwise one may be a view of another.
 
     What is left stays as it is, with a remark that says why.
 
@@ -58,7 +70,8 @@ def ConvertLinalgToTile : Pass<"convert-linalg-to-tile"> {
     }
     ```
   }];
-  let dependentDialects = ["::mlir::memref::MemRefDialect", "::tile::TileDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::tile::TileDialect"];
 }
 
 def TileOutlineProblems : Pass<"tile-outline-problems", "::mlir::ModuleOp"> {

@@ -67,3 +67,16 @@ std::optional<std::string> tile::whyNoContractionBody(linalg::LinalgOp op) {
   return std::string("expected the result as one of the terms of the sum, but "
                      "got neither");
 }
+
+bool tile::isElementwise(linalg::LinalgOp op) {
+  return op.getNumReductionLoops() == 0 &&
+         op.getNumParallelLoops() == op.getNumLoops() &&
+         op.getNumDpsInits() == 1 &&
+         op.getIndexingMapsArray().back().isPermutation();
+}
+
+bool tile::readsOperand(linalg::LinalgOp op, Value value) {
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return operand.get() == value && op.payloadUsesValueFromOperand(&operand);
+  });
+}

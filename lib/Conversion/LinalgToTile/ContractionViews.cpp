@@ -11,8 +11,6 @@ using namespace tile;
 
 namespace {
 
-using Loops = SmallVector<unsigned, 2>;
-
 /// The loops of a contraction by what they count. Batches and rows or columns
 /// are in the order of the result, the others in that of A.
 struct LoopRoles {
@@ -39,22 +37,19 @@ struct ViewPlan {
 
 } // namespace
 
-/// The loops of an operand, one for each of its dimensions.
-static Loops getLoops(AffineMap map) {
+std::optional<Loops> tile::getLoops(AffineMap map) {
+  if (!map.isProjectedPermutation())
+    return std::nullopt;
   Loops loops;
   for (AffineExpr index : map.getResults())
     loops.push_back(cast<AffineDimExpr>(index).getPosition());
   return loops;
 }
 
-static std::optional<std::string> findRoles(linalg::LinalgOp op,
+static std::optional<std::string> findRoles(const GemmOperands &operands,
                                             LoopRoles &roles) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (auto [map, name] : llvm::zip(maps, StringRef("ABD")))
-    if (!map.isProjectedPermutation())
-      return std::string("expected a loop for each index of ") + name +
-             ", but got an index that is a constant or is computed";
-  Loops a = getLoops(maps[0]), b = getLoops(maps[1]), d = getLoops(maps[2]);
+  const Loops &a = operands.a.loops, &b = operands.b.loops,
+              &d = operands.d.loops;
   auto has = [](const Loops &loops, unsigned loop) {
     return llvm::is_contained(loops, loop);
   };
@@ -65,7 +60,7 @@ static std::optional<std::string> findRoles(linalg::LinalgOp op,
     (has(a, loop) ? has(b, loop) ? roles.batch : roles.m : roles.n)
         .push_back(loop);
   }
-  for (unsigned loop = 0, e = op.getNumLoops(); loop < e; ++loop)
+  for (unsigned loop : llvm::concat<const unsigned>(a, b))
     if (!has(d, loop) && (!has(a, loop) || !has(b, loop)))
       return "expected each loop that is summed in both inputs, but loop " +
              std::to_string(loop) + " is in one alone";
@@ -159,28 +154,88 @@ static Value createView(RewriterBase &rewriter, Location loc, Value operand,
 
 namespace {
 
-/// The views of A, B and D.
+/// The views of A, B, D and what the epilogue reads.
 struct GemmPlan {
   ViewPlan views[3];
+  SmallVector<ViewPlan> others;
+  SmallVector<SmallVector<int64_t>> indices;
+  SmallVector<bool> isWhole;
 
-  GemmPlan(linalg::LinalgOp op, const LoopRoles &roles) {
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  GemmPlan(const GemmOperands &operands, const LoopRoles &roles) {
     static const Loops none;
-    views[0] =
-        planView(getLoops(maps[0]),
-                 {roles.sharesA ? &none : &roles.batch, &roles.m, &roles.k});
-    views[1] =
-        planView(getLoops(maps[1]),
-                 {roles.sharesB ? &none : &roles.batch, &roles.k, &roles.n});
-    views[2] = planView(getLoops(maps[2]), {&roles.batch, &roles.m, &roles.n});
+    views[0] = planView(operands.a.loops, {roles.sharesA ? &none : &roles.batch,
+                                           &roles.m, &roles.k});
+    views[1] = planView(operands.b.loops, {roles.sharesB ? &none : &roles.batch,
+                                           &roles.k, &roles.n});
+    views[2] = planView(operands.d.loops, {&roles.batch, &roles.m, &roles.n});
   }
 
-  /// The first operand that would need a copy, or 3.
-  unsigned findCopy(linalg::LinalgOp op) const {
-    for (unsigned i = 0; i < 3; ++i)
-      if (!isView(op->getOperand(i), views[i]))
-        return i;
-    return 3;
+  /// Plans the views of what the epilogue reads; returns why there are none.
+  std::optional<std::string> planOthers(const GemmOperands &operands,
+                                        const LoopRoles &roles) {
+    for (const IndexedOperand &other : operands.others)
+      if (std::optional<std::string> why =
+              planOther(other, operands.d.loops, roles))
+        return why;
+    return std::nullopt;
+  }
+
+  /// The first operand that would need a copy, in the words of a message.
+  StringRef findCopy(const GemmOperands &operands) const {
+    if (!isView(operands.a.memref, views[0]))
+      return "A";
+    if (!isView(operands.b.memref, views[1]))
+      return "B";
+    if (!isView(operands.d.memref, views[2]))
+      return "D";
+    for (auto [other, plan] : llvm::zip(operands.others, others))
+      if (!isView(other.memref, plan))
+        return "an operand of the epilogue";
+    return "";
+  }
+
+private:
+  std::optional<std::string> planOther(const IndexedOperand &other,
+                                       const Loops &d, const LoopRoles &roles) {
+    std::array<const Loops *, 3> parts{&roles.batch, &roles.m, &roles.n};
+    SmallVector<int64_t> own;
+    isWhole.push_back(other.loops.size() == d.size());
+    if (isWhole.back()) {
+      others.push_back(planView(other.loops, parts));
+      own = roles.batch.empty() ? SmallVector<int64_t>{1, 2}
+                                : SmallVector<int64_t>{0, 1, 2};
+      indices.push_back(own);
+      return std::nullopt;
+    }
+    ViewPlan plan;
+    for (auto [index, part] : llvm::enumerate(parts)) {
+      auto present = llvm::count_if(*part, [&](unsigned loop) {
+        return llvm::is_contained(other.loops, loop);
+      });
+      if (present == 0)
+        continue;
+      if (present != static_cast<int64_t>(part->size()))
+        return std::string("expected an operand of the epilogue with all or "
+                           "none of the indices that are ") +
+               (index == 0   ? "batches"
+                : index == 1 ? "rows"
+                             : "columns") +
+               " of the GEMM, but got some";
+      own.push_back(static_cast<int64_t>(index));
+      plan.added.push_back(false);
+      ReassociationIndices &group = plan.groups.emplace_back();
+      for (unsigned loop : *part) {
+        group.push_back(static_cast<int64_t>(plan.permutation.size()));
+        plan.permutation.push_back(llvm::find(other.loops, loop) -
+                                   other.loops.begin());
+      }
+    }
+    if (own.empty())
+      return std::string("expected an index for each operand of the epilogue, "
+                         "but got a memref of rank 0");
+    others.push_back(plan);
+    indices.push_back(own);
+    return std::nullopt;
   }
 };
 
@@ -207,31 +262,38 @@ static SmallVector<LoopRoles> listWays(const LoopRoles &roles) {
   return ways;
 }
 
-FailureOr<ContractionViews> tile::createContractionViews(RewriterBase &rewriter,
-                                                         linalg::LinalgOp op,
-                                                         std::string &reason) {
+FailureOr<GemmViews> tile::createGemmViews(RewriterBase &rewriter, Location loc,
+                                           const GemmOperands &operands,
+                                           std::string &reason) {
   LoopRoles roles;
-  if (std::optional<std::string> why = findRoles(op, roles)) {
+  if (std::optional<std::string> why = findRoles(operands, roles)) {
     reason = std::move(*why);
     return failure();
   }
   for (const LoopRoles &way : listWays(roles)) {
-    GemmPlan plan(op, way);
-    if (unsigned copy = plan.findCopy(op); copy < 3) {
+    GemmPlan plan(operands, way);
+    std::optional<std::string> why = plan.planOthers(operands, way);
+    if (!why)
+      if (StringRef copy = plan.findCopy(operands); !copy.empty())
+        why =
+            ("expected strides of " + copy + " by which its indices for " +
+             (way.batch.size() > 1 ? "the batch" : "rows, columns or the sum") +
+             " are one, but it would have to be copied")
+                .str();
+    if (why) {
       if (reason.empty())
-        reason =
-            std::string("expected strides of ") + "ABD"[copy] +
-            " by which its indices for " +
-            (way.batch.size() > 1 ? "the batch" : "rows, columns or the sum") +
-            " are one, but it would have to be copied";
+        reason = std::move(*why);
       continue;
     }
     reason.clear();
-    Location loc = op.getLoc();
-    ContractionViews views;
-    views.a = createView(rewriter, loc, op->getOperand(0), plan.views[0]);
-    views.b = createView(rewriter, loc, op->getOperand(1), plan.views[1]);
-    views.d = createView(rewriter, loc, op->getOperand(2), plan.views[2]);
+    GemmViews views;
+    views.a = createView(rewriter, loc, operands.a.memref, plan.views[0]);
+    views.b = createView(rewriter, loc, operands.b.memref, plan.views[1]);
+    views.d = createView(rewriter, loc, operands.d.memref, plan.views[2]);
+    for (auto [other, view] : llvm::zip(operands.others, plan.others))
+      views.others.push_back(createView(rewriter, loc, other.memref, view));
+    views.indices = std::move(plan.indices);
+    views.isWhole = std::move(plan.isWhole);
     return views;
   }
   return failure();

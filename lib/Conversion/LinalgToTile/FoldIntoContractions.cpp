@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lets contractions on tensors read through transposes, broadcasts and casts.
+// Lets contractions on tensors, and element-wise operations, read through
+// transposes, broadcasts and casts.
 #include "Contraction.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace tile {
 #define GEN_PASS_DEF_TILEFOLDINTOCONTRACTIONS
@@ -18,8 +23,7 @@ using namespace tile;
 static linalg::LinalgOp findRearrangement(Value value) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
-      op.getNumParallelLoops() != op.getNumLoops() ||
-      !isa<RankedTensorType>(op->getOperand(0).getType()))
+      op.getNumParallelLoops() != op.getNumLoops())
     return {};
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   Block &body = op->getRegion(0).front();
@@ -28,6 +32,24 @@ static linalg::LinalgOp findRearrangement(Value value) {
       !maps[1].isPermutation())
     return {};
   return op;
+}
+
+/// Whether an element-wise operation is behind a contraction, directly or
+/// through others.
+static bool isBehindContraction(linalg::LinalgOp op) {
+  SmallVector<linalg::LinalgOp> work{op};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!work.empty())
+    for (Value operand : work.pop_back_val()->getOperands()) {
+      auto source = operand.getDefiningOp<linalg::LinalgOp>();
+      if (!source || !seen.insert(source).second)
+        continue;
+      if (!whyNoContractionBody(source))
+        return true;
+      if (isElementwise(source))
+        work.push_back(source);
+    }
+  return false;
 }
 
 /// Copies the widening casts that make `value` of an argument of a body, for
@@ -59,15 +81,54 @@ struct FoldIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
   LogicalResult matchAndRewrite(linalg::LinalgOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() || whyNoContractionBody(op))
+    bool isContraction = !whyNoContractionBody(op);
+    if (!op.hasPureTensorSemantics() ||
+        (!isContraction && !(isElementwise(op) && isBehindContraction(op))))
       return failure();
-    for (unsigned input = 0; input < 2; ++input)
-      if (linalg::LinalgOp source =
-              findRearrangement(op.getDpsInputs()[input])) {
+    if (isContraction && ownInit(rewriter, op))
+      return success();
+    for (unsigned input = 0, e = op.getNumDpsInputs(); input < e; ++input) {
+      Value value = op.getDpsInputs()[input];
+      if (linalg::LinalgOp source = findRearrangement(value);
+          source && (!isContraction ||
+                     isa<RankedTensorType>(source->getOperand(0).getType()))) {
         fold(rewriter, op, input, source);
         return success();
       }
+      if (!isContraction && foldSplat(rewriter, op, input))
+        return success();
+    }
     return failure();
+  }
+
+  /// Gives a contraction a fill or broadcast of its own to add to;
+  /// bufferization would copy what is used by others as well.
+  static bool ownInit(PatternRewriter &rewriter, linalg::LinalgOp op) {
+    OpOperand &init = op.getDpsInitsMutable()[0];
+    Operation *source = init.get().getDefiningOp();
+    if (!isa_and_nonnull<linalg::FillOp, linalg::BroadcastOp>(source) ||
+        init.get().hasOneUse())
+      return false;
+    Operation *copy = rewriter.clone(*source);
+    rewriter.modifyOpInPlace(op, [&] { init.set(copy->getResult(0)); });
+    return true;
+  }
+
+  /// Replaces an input whose elements are one constant by that.
+  static bool foldSplat(PatternRewriter &rewriter, linalg::LinalgOp op,
+                        unsigned input) {
+    DenseElementsAttr elements;
+    if (!matchPattern(op.getDpsInputs()[input], m_Constant(&elements)) ||
+        !elements.isSplat() || !isa<FloatType>(elements.getElementType()))
+      return false;
+    Value scalar = arith::ConstantOp::create(
+        rewriter, op.getLoc(),
+        cast<TypedAttr>(elements.getSplatValue<Attribute>()));
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps[input] = AffineMap::get(op.getNumLoops(), 0, rewriter.getContext());
+    rebuild(rewriter, op, input, scalar, maps,
+            [](OpBuilder &, Value argument) { return argument; });
+    return true;
   }
 
   static void fold(PatternRewriter &rewriter, linalg::LinalgOp op,
@@ -78,14 +139,26 @@ struct FoldIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     // loops, to its input.
     maps[input] = sourceMaps[0].compose(
         inversePermutation(sourceMaps[1]).compose(maps[input]));
+    Value result = source->getRegion(0).front().getTerminator()->getOperand(0);
+    rebuild(rewriter, op, input, source->getOperand(0), maps,
+            [&](OpBuilder &builder, Value argument) {
+              return cloneWidening(builder, result, argument);
+            });
+  }
+
+  /// Replaces `op` by a generic with another input, of whose element `widen`
+  /// makes what the body had.
+  static void rebuild(PatternRewriter &rewriter, linalg::LinalgOp op,
+                      unsigned input, Value value, ArrayRef<AffineMap> maps,
+                      function_ref<Value(OpBuilder &, Value)> widen) {
     SmallVector<Value> inputs = op.getDpsInputs();
-    inputs[input] = source->getOperand(0);
+    inputs[input] = value;
     Block &body = op->getRegion(0).front();
-    Block &sourceBody = source->getRegion(0).front();
     auto build = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
       SmallVector<Value> values(arguments);
-      values[input] = cloneWidening(
-          builder, sourceBody.getTerminator()->getOperand(0), arguments[input]);
+      values[input] = widen(builder, arguments[input]);
+      // The body of linalg.map may have no argument for the result.
+      values.resize(body.getNumArguments());
       linalg::YieldOp::create(builder, loc, cloneBody(builder, body, values));
     };
     rewriter.replaceOpWithNewOp<linalg::GenericOp>(
@@ -94,6 +167,17 @@ struct FoldIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
   }
 };
 
+/// Bufferization gives an argument that is written memory of its own; where
+/// there are no memrefs yet, all are apart.
+void markDistinctArguments(FunctionOpInterface function) {
+  auto isMemref = [](Type type) { return isa<BaseMemRefType>(type); };
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  auto types = llvm::concat<const Type>(function.getArgumentTypes(),
+                                        function.getResultTypes());
+  if (llvm::none_of(types, isMemref) && llvm::any_of(types, isTensor))
+    function->setAttr(kDistinctArguments, UnitAttr::get(function.getContext()));
+}
+
 struct TileFoldIntoContractionsPass
     : tile::impl::TileFoldIntoContractionsBase<TileFoldIntoContractionsPass> {
   void runOnOperation() override {
@@ -101,6 +185,7 @@ struct TileFoldIntoContractionsPass
     populateFoldIntoContractionPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
+    getOperation()->walk(markDistinctArguments);
   }
 };
 

@@ -24,10 +24,11 @@ func.func @overwrites(%A: memref<7x5xf32>, %B: memref<5x9xf32>, %D: memref<7x9xf
   return
 }
 
-// A fill with another number is one that the sum begins with.
+// A fill with another number is one that the sum begins with: the epilogue adds it.
 // CHECK-LABEL: @begins_with_one
-// CHECK: linalg.fill
-// CHECK: tile.gemm ins(%arg0, %arg1, %arg2 :
+// CHECK-NOT: linalg.fill
+// CHECK: tile.gemm ins(%arg0, %arg1 : {{.*}}) outs(%arg2 : {{.*}}) epilogue {
+// CHECK: arith.addf
 // SAME: @begins_with_one: 1 launched, as upstream
 func.func @begins_with_one(%A: memref<7x5xf32>, %B: memref<5x9xf32>, %D: memref<7x9xf32>) {
   %one = arith.constant 1.0 : f32
