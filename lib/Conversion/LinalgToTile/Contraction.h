@@ -17,6 +17,11 @@ mlir::Value stripWidening(mlir::Value value);
 /// the result's type, to the result. Nothing when it is.
 std::optional<std::string> whyNoContractionBody(mlir::linalg::LinalgOp op);
 
+/// Replaces a quantized matmul whose zero points are the constant 0 by a matmul.
+/// Returns null if `op` is something else.
+mlir::linalg::LinalgOp dropZeroPoints(mlir::RewriterBase &rewriter,
+                                      mlir::linalg::LinalgOp op);
+
 /// Whether `op` computes each element of one memref or tensor once, from
 /// elements of its inputs.
 bool isElementwise(mlir::linalg::LinalgOp op);

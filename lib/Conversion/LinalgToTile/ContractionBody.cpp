@@ -3,6 +3,7 @@
 #include "Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tile;
@@ -46,10 +47,37 @@ static std::optional<std::string> whyNoProduct(Value product, Block &body) {
   return std::nullopt;
 }
 
+static bool isQuantized(linalg::LinalgOp op) {
+  return isa<linalg::QuantizedMatmulOp, linalg::QuantizedBatchMatmulOp>(op);
+}
+
+linalg::LinalgOp tile::dropZeroPoints(RewriterBase &rewriter,
+                                      linalg::LinalgOp op) {
+  if (!isQuantized(op) || !matchPattern(op->getOperand(2), m_Zero()) ||
+      !matchPattern(op->getOperand(3), m_Zero()))
+    return {};
+  ValueRange inputs = op->getOperands().take_front(2);
+  ValueRange result = op.getDpsInits();
+  TypeRange types = op->getResultTypes();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  if (isa<linalg::QuantizedMatmulOp>(op))
+    return cast<linalg::LinalgOp>(
+        rewriter.replaceOpWithNewOp<linalg::MatmulOp>(op, types, inputs, result)
+            .getOperation());
+  return cast<linalg::LinalgOp>(
+      rewriter
+          .replaceOpWithNewOp<linalg::BatchMatmulOp>(op, types, inputs, result)
+          .getOperation());
+}
+
 std::optional<std::string> tile::whyNoContractionBody(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0)
     return std::string("expected a sum over an index, but got an element-wise "
                        "operation");
+  if (isQuantized(op))
+    return std::string("expected zero points that are the constant 0, but got "
+                       "others");
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return "expected 2 inputs and 1 result, but got " +
            std::to_string(op.getNumDpsInputs()) + " and " +

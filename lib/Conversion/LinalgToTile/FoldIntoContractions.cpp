@@ -4,6 +4,7 @@
 #include "Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -101,15 +102,28 @@ struct FoldIntoContraction : OpInterfaceRewritePattern<linalg::LinalgOp> {
     return failure();
   }
 
-  /// Gives a contraction a fill or broadcast of its own to add to;
-  /// bufferization would copy what is used by others as well.
+  /// Gives a contraction a fill or broadcast of its own to add to, in a tensor
+  /// of its own. Bufferization would copy what is used by others as well, and
+  /// may put it where the function's result is, which others see.
   static bool ownInit(PatternRewriter &rewriter, linalg::LinalgOp op) {
     OpOperand &init = op.getDpsInitsMutable()[0];
     Operation *source = init.get().getDefiningOp();
-    if (!isa_and_nonnull<linalg::FillOp, linalg::BroadcastOp>(source) ||
-        init.get().hasOneUse())
+    if (!isa_and_nonnull<linalg::FillOp, linalg::BroadcastOp>(source))
+      return false;
+    OpOperand &empty =
+        cast<DestinationStyleOpInterface>(source).getDpsInitsMutable()[0];
+    auto isShared = [](Value value) { return !value.hasOneUse(); };
+    bool isEmptyShared =
+        empty.get().getDefiningOp<tensor::EmptyOp>() && isShared(empty.get());
+    if (!isShared(init.get()) && !isEmptyShared)
       return false;
     Operation *copy = rewriter.clone(*source);
+    if (isEmptyShared) {
+      rewriter.setInsertionPoint(copy);
+      Operation *own = rewriter.clone(*empty.get().getDefiningOp());
+      cast<DestinationStyleOpInterface>(copy).getDpsInitsMutable()[0].set(
+          own->getResult(0));
+    }
     rewriter.modifyOpInPlace(op, [&] { init.set(copy->getResult(0)); });
     return true;
   }
@@ -178,6 +192,15 @@ void markDistinctArguments(FunctionOpInterface function) {
     function->setAttr(kDistinctArguments, UnitAttr::get(function.getContext()));
 }
 
+struct DropZeroPoints : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    return success(bool(dropZeroPoints(rewriter, op)));
+  }
+};
+
 struct TileFoldIntoContractionsPass
     : tile::impl::TileFoldIntoContractionsBase<TileFoldIntoContractionsPass> {
   void runOnOperation() override {
@@ -192,5 +215,5 @@ struct TileFoldIntoContractionsPass
 } // namespace
 
 void tile::populateFoldIntoContractionPatterns(RewritePatternSet &patterns) {
-  patterns.add<FoldIntoContraction>(patterns.getContext());
+  patterns.add<DropZeroPoints, FoldIntoContraction>(patterns.getContext());
 }

@@ -205,8 +205,11 @@ struct ContractionToGemm : OpInterfaceRewritePattern<linalg::LinalgOp> {
 struct ConvertLinalgToTilePass
     : tile::impl::ConvertLinalgToTileBase<ConvertLinalgToTilePass> {
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> contractions, others;
     getOperation()->walk([&](linalg::LinalgOp op) {
+      if (linalg::LinalgOp matmul = dropZeroPoints(rewriter, op))
+        op = matmul;
       // These move or set data, and are no problem of ours.
       if (!isa<linalg::FillOp, linalg::CopyOp, linalg::TransposeOp,
                linalg::BroadcastOp>(op))
@@ -218,7 +221,6 @@ struct ConvertLinalgToTilePass
       reasons[notFused.op] = notFused.reason;
     };
     DenseSet<Operation *> erased;
-    IRRewriter rewriter(&getContext());
     ErasedListener listener(erased);
     rewriter.setListener(&listener);
     for (linalg::LinalgOp op : contractions) {

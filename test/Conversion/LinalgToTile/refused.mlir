@@ -6,7 +6,7 @@
 #D = affine_map<(m, n, k) -> (m, n)>
 
 func.func @quantized(%A: memref<4x4xi8>, %D: memref<4x4xi32>, %z: i32) {
-  // expected-remark @below {{stays as it is, and is no problem of Tile: expected 2 inputs and 1 result, but got 4 and 1}}
+  // expected-remark @below {{stays as it is, and is no problem of Tile: expected zero points that are the constant 0, but got others}}
   linalg.quantized_matmul ins(%A, %A, %z, %z : memref<4x4xi8>, memref<4x4xi8>, i32, i32) outs(%D : memref<4x4xi32>)
   return
 }

@@ -1,0 +1,12 @@
+// A batch of matmuls.
+// CHECK-LABEL: func.func @batched(
+// CHECK-COUNT-1: tile.gemm
+// CHECK-NOT: tile.gemm
+// SAME: @batched: {{[0-9]+}} launched, as upstream
+func.func @batched(%A: tensor<3x7x5xf32>, %B: tensor<3x5x9xf32>) -> tensor<3x7x9xf32> {
+  %zero = arith.constant 0.0 : f32
+  %fe = tensor.empty() : tensor<3x7x9xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%fe : tensor<3x7x9xf32>) -> tensor<3x7x9xf32>
+  %0 = linalg.batch_matmul ins(%A, %B : tensor<3x7x5xf32>, tensor<3x5x9xf32>) outs(%f : tensor<3x7x9xf32>) -> tensor<3x7x9xf32>
+  return %0 : tensor<3x7x9xf32>
+}

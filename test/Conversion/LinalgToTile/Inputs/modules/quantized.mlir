@@ -1,0 +1,12 @@
+// A quantized matmul without zero points.
+// CHECK-LABEL: func.func @quantized(
+// CHECK-COUNT-1: tile.gemm
+// CHECK-NOT: tile.gemm
+// SAME: @quantized: {{[0-9]+}} launched, as upstream
+func.func @quantized(%A: tensor<7x5xi8>, %B: tensor<5x9xi8>) -> tensor<7x9xi32> {
+  %zero = arith.constant 0 : i32
+  %fe = tensor.empty() : tensor<7x9xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%fe : tensor<7x9xi32>) -> tensor<7x9xi32>
+  %0 = linalg.quantized_matmul ins(%A, %B, %zero, %zero : tensor<7x5xi8>, tensor<5x9xi8>, i32, i32) outs(%f : tensor<7x9xi32>) -> tensor<7x9xi32>
+  return %0 : tensor<7x9xi32>
+}
