@@ -71,6 +71,59 @@ struct LowerSqrt : ConvertOpToLLVMPattern<math::SqrtOp> {
     return success();
   }
 };
+
+/// The error function of f32 without a branch, so that those of several
+/// elements are computed together: libdevice's takes one of two ways for each
+/// element, one after the other, which made GELU of 8192 x 8192 x 512 on an
+/// H200 twice as slow as the bare GEMM.
+///
+/// Below kEnd, x + x * p(x * x); above, 1 - 2^(|x| * q(|x|)). The coefficients
+/// are minimax fits; the largest error is 3 units in the last place, with the
+/// hardware's exponential. Far out, q has the sign of its last coefficient, and
+/// the power is 0.
+struct LowerErf : ConvertOpToLLVMPattern<math::ErfOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+  static constexpr float kEnd = 0.6F;
+  static constexpr float kNear[] = {0.128379151F, -0.376125157F, 0.112810537F,
+                                    -0.0266497191F, 0.00451614056F};
+  static constexpr float kFar[] = {
+      -1.62798297F,    -0.917894363F,    -0.149986655F,   0.0305506438F,
+      -0.00277282461F, -0.000499579415F, 0.000186834688F, -1.78113769e-05F};
+
+  LogicalResult
+  matchAndRewrite(math::ErfOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value x = adaptor.getOperand();
+    Type type = x.getType();
+    if (!type.isF32())
+      return failure();
+    Location loc = op.getLoc();
+    auto constant = [&](float value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc,
+                                      rewriter.getF32FloatAttr(value));
+    };
+    auto evaluate = [&](ArrayRef<float> coefficients, Value at) {
+      Value sum = constant(coefficients.back());
+      for (float each : llvm::reverse(coefficients.drop_back()))
+        sum = LLVM::FMAOp::create(rewriter, loc, sum, at, constant(each));
+      return sum;
+    };
+    Value square = LLVM::FMulOp::create(rewriter, loc, x, x);
+    Value near =
+        LLVM::FMAOp::create(rewriter, loc, evaluate(kNear, square), x, x);
+    Value size = LLVM::FAbsOp::create(rewriter, loc, type, x);
+    Value exponent =
+        LLVM::FMulOp::create(rewriter, loc, evaluate(kFar, size), size);
+    Value power = LLVM::Exp2Op::create(rewriter, loc, type, exponent,
+                                       LLVM::FastmathFlags::afn);
+    Value rest = LLVM::FSubOp::create(rewriter, loc, constant(1), power);
+    Value far = LLVM::CopySignOp::create(rewriter, loc, type, rest, x);
+    Value isNear = LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::olt,
+                                        size, constant(kEnd));
+    rewriter.replaceOpWithNewOp<LLVM::SelectOp>(op, isNear, near, far);
+    return success();
+  }
+};
 } // namespace
 
 static void populatePatterns(LLVMTypeConverter &converter, KernelTarget target,
@@ -94,6 +147,8 @@ static void populatePatterns(LLVMTypeConverter &converter, KernelTarget target,
   } else {
     populateMathToLibmConversionPatterns(patterns);
   }
+  // The simulator checks what the GPU computes.
+  patterns.add<LowerErf>(converter, /*benefit=*/20);
 }
 
 /// Reports the first op that is neither llvm nor nvvm. A conversion of types
