@@ -68,11 +68,20 @@ static FactsBreach checkShape(const LaunchFacts &facts) {
   return {};
 }
 
+/// Whether a kernel that solves a problem may have an operand: one of the
+/// problem, or E0 to E7 of its epilogue.
+static bool isKnownOperand(const LaunchFacts &facts,
+                           const std::vector<std::string> &operands,
+                           const std::string &name) {
+  bool ofEpilogue = !facts.isPack() && findEpilogueOperand(name) >= 0;
+  return ofEpilogue || contains(operands, name);
+}
+
 static FactsBreach checkTensorMaps(const LaunchFacts &facts) {
   static const std::vector<std::string> operands = {"A", "B", "C", "D"};
   for (size_t i = 0; i < facts.tensorMaps.size(); ++i) {
     const TensorMapSpec &map = facts.tensorMaps[i];
-    if (!contains(operands, map.operand.name))
+    if (!isKnownOperand(facts, operands, map.operand.name))
       return {at("tensor_maps", i, "operand"), listNames(operands),
               map.operand.name};
     if (facts.findTensorMap(map.operand.name) != &map)
@@ -88,15 +97,6 @@ static FactsBreach checkTensorMaps(const LaunchFacts &facts) {
               std::to_string(map.swizzle)};
   }
   return {};
-}
-
-/// Whether a kernel that solves a problem may have an operand: one of the
-/// problem, or E0 to E7 of its epilogue.
-static bool isKnownOperand(const LaunchFacts &facts,
-                           const std::vector<std::string> &operands,
-                           const std::string &name) {
-  bool ofEpilogue = !facts.isPack() && findEpilogueOperand(name) >= 0;
-  return ofEpilogue || contains(operands, name);
 }
 
 static FactsBreach checkParameters(const LaunchFacts &facts,

@@ -40,6 +40,19 @@ void tile::declareEpilogueOperands(GemmOp gemm, bool transposed,
     matrix.declare(gemm.getContext(), parameters);
 }
 
+std::optional<unsigned> tile::findMatrixLikeD(GemmOp gemm, int64_t contiguous) {
+  Type type = cast<MemRefType>(gemm.getD().getType()).getElementType();
+  SmallVector<MatrixParameters> matrices =
+      getMatrices(gemm, /*transposed=*/false);
+  for (auto [i, matrix] : llvm::enumerate(matrices)) {
+    auto own = cast<MemRefType>(gemm.getEpilogueOperands()[i].getType());
+    if (!matrix.repeated[0] && !matrix.repeated[1] &&
+        matrix.unitDim == contiguous && own.getElementType() == type)
+      return i;
+  }
+  return std::nullopt;
+}
+
 bool tile::hasEpiloguePairs(GemmOp gemm, bool transposed) {
   return llvm::any_of(
       getMatrices(gemm, transposed),

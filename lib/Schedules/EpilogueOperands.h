@@ -14,6 +14,10 @@ namespace tile {
 void declareEpilogueOperands(GemmOp gemm, bool transposed,
                              KernelParameters &parameters);
 
+/// The first operand that is a matrix of D's type with stride 1 along a
+/// dimension of the problem (0 rows, 1 columns); nothing if there is none.
+std::optional<unsigned> findMatrixLikeD(GemmOp gemm, int64_t contiguous);
+
 /// Whether neighbours along the kernel's columns lie next to each other in an
 /// operand, so that they can be loaded in pairs.
 bool hasEpiloguePairs(GemmOp gemm, bool transposed);

@@ -6,6 +6,7 @@
 
 #include "tile/Atoms/SharedLayouts.h"
 #include "tile/Atoms/SharedPlan.h"
+#include "tile/IR/Epilogue.h"
 #include "tile/Layout/Algebra.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -28,6 +29,28 @@ static Type getElementType(Value operand) {
   return cast<MemRefType>(operand.getType()).getElementType();
 }
 
+/// Chooses what passes through the chunks of D: it must lie as D does. C comes
+/// first, then the first operand of the epilogue that is a matrix like D.
+static void chooseLoadedSource(GemmOp gemm, WarpSpecializedVariant &variant) {
+  int64_t contiguous = variant.toProblem(variant.contiguousD);
+  if (gemm.getC()) {
+    if (variant.contiguousC != contiguous)
+      return;
+    variant.loadedSource = 0;
+    variant.loadedName = "C";
+    variant.batchedLoad =
+        cast<MemRefType>(gemm.getC().getType()).getRank() == 3;
+    return;
+  }
+  std::optional<unsigned> number = findMatrixLikeD(gemm, contiguous);
+  if (!number)
+    return;
+  variant.loadedSource = number;
+  variant.loadedName = "E" + std::to_string(*number);
+  variant.batchedLoad =
+      llvm::is_contained(gemm.getEpilogueIndices(*number), int64_t(IndexBatch));
+}
+
 SmallVector<WarpSpecializedVariant>
 tile::getWarpSpecializedVariants(GemmOp gemm,
                                  WarpSpecializedScheduleAttr schedule) {
@@ -48,12 +71,9 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
   base.batched = rank(gemm.getD()) == 3;
   base.tensorStore = base.elementTypeD.getIntOrFloatBitWidth() == 16 ||
                      schedule.getUseTmaStore();
-  // C passes through the chunks of D, so it must lie as D does. A tile that is
-  // stored late has its C added before.
-  base.tensorLoadC = base.hasC && schedule.getUseTmaStore() &&
-                     !schedule.getOverlapEpilogue() &&
-                     base.contiguousC == base.toProblem(base.contiguousD);
-  base.batchedC = base.hasC && rank(gemm.getC()) == 3;
+  // A tile that is stored late has its C added before.
+  if (schedule.getUseTmaStore() && !schedule.getOverlapEpilogue())
+    chooseLoadedSource(gemm, base);
 
   auto describe = [&](char name, int64_t dim) {
     Value operand = name == 'A' ? gemm.getA() : gemm.getB();
@@ -363,9 +383,9 @@ tile::getWarpSpecializedParts(WarpSpecializedScheduleAttr schedule,
       buffers.push_back({"D", bytesD, 1024});
       break;
     }
-    if (variant.tensorLoadC)
-      buffers.push_back(
-          {"barriers of C", 16 * parts.getStagingSlots() * consumers, 16});
+    if (variant.loadedSource)
+      buffers.push_back({"barriers of " + variant.loadedName,
+                         16 * parts.getStagingSlots() * consumers, 16});
     parts.chunk =
         AccumulatorType::get(context, getAtom(parts.chunkColumns), {1, 1});
   }

@@ -49,11 +49,14 @@ struct WarpSpecializedVariant {
   bool promotedSums = false;
   /// C's dimension of stride 1 in the problem, or -1.
   int64_t contiguousC = -1;
-  /// Whether tiles of D are stored as tensor copies, and those of C loaded so,
-  /// where that is legal.
-  bool tensorStore = false, tensorLoadC = false;
-  /// Each batch has a C of its own.
-  bool batchedC = false;
+  /// Whether tiles of D are stored as tensor copies where that is legal.
+  bool tensorStore = false;
+  /// What the epilogue loads as tensor copies where that is legal, the number
+  /// of its source: C, or an operand of the region; nothing if it is not there.
+  std::optional<unsigned> loadedSource;
+  /// Its name, and whether each batch has one of its own.
+  std::string loadedName;
+  bool batchedLoad = false;
 
   /// Whether the kernel asks nothing of C, D and the epilogue's operands
   /// beyond their types.

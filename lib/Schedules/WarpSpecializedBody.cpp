@@ -77,8 +77,8 @@ static SharedParts allocate(const KernelContext &context) {
   if (schedule.getSplitK() > 1)
     shared.exchange =
         makeExchangePipeline(scope, schedule.getSplitK(), consumers);
-  // The chunks of C of each consumer, in turns.
-  if (context.variant.tensorLoadC)
+  // The chunks of the source of each consumer, in turns.
+  if (context.variant.loadedSource)
     shared.loads = Pipeline(scope, context.parts.getStagingSlots() * consumers,
                             /*producers=*/1, /*consumers=*/1);
   return shared;
@@ -255,12 +255,28 @@ static EpilogueChunks makeChunks(const KernelContext &context,
   chunks.storeMap = arguments["D.tensor_map"];
   chunks.storeLegal = arguments["D.tensor_map_legal"];
   chunks.batched = variant.batched;
-  chunks.loadMap = arguments["C.tensor_map"];
-  chunks.loadLegal = arguments["C.tensor_map_legal"];
-  chunks.batchedSource = variant.batchedC;
+  chunks.loadMap = arguments[variant.loadedName + ".tensor_map"];
+  chunks.loadLegal = arguments[variant.loadedName + ".tensor_map_legal"];
+  chunks.batchedSource = variant.batchedLoad;
   chunks.loads = shared.loads;
   chunks.warpgroups = context.schedule.getConsumers();
   return chunks;
+}
+
+/// Makes a source the first one, which comes in chunks; the body has them in
+/// order.
+static void moveSourceToFront(Epilogue &epilogue, unsigned number) {
+  if (number == 0)
+    return;
+  auto place = epilogue.sources.begin();
+  std::rotate(place, place + number, place + number + 1);
+  epilogue.body = [body = epilogue.body, number](Val sums,
+                                                 ArrayRef<Val> sources) {
+    SmallVector<Val> ordered(sources);
+    std::rotate(ordered.begin(), ordered.begin() + 1,
+                ordered.begin() + number + 1);
+    return body(sums, ordered);
+  };
 }
 
 static Epilogue makeEpilogue(const KernelContext &context,
@@ -282,6 +298,10 @@ static Epilogue makeEpilogue(const KernelContext &context,
   epilogue.rowDivisor = parts.consumerRows;
   epilogue.columnDivisor = 8;
   GemmOp gemm = context.gemm;
+  // Where operands lie, each element may take an address of its own, of two
+  // registers.
+  if (!gemm.getEpilogueOperands().empty())
+    epilogue.piece = 8;
   Val alpha = context.hasAlpha ? context.arguments["alpha"] : Val();
   epilogue.body = gemm.hasEpilogue()
                       ? regionBody(gemm.getEpilogue(), alpha)
@@ -303,6 +323,7 @@ static Epilogue makeEpilogue(const KernelContext &context,
                       epilogue);
   if (variant.tensorStore)
     epilogue.chunks = makeChunks(context, shared);
+  moveSourceToFront(epilogue, variant.loadedSource.value_or(0));
   return epilogue;
 }
 
@@ -336,7 +357,7 @@ static void computeTiles(const KernelContext &context,
                 loaded;
   if (split)
     exchanged = shared.exchange.start(i32(0));
-  if (context.variant.tensorLoadC)
+  if (context.variant.loadedSource)
     loaded = shared.loads.start(warpgroup);
   forRange(scope, first, tiles.getEnd(), step,
            carry(state, turn, exchanged, loaded), [&](Val id) {
@@ -347,7 +368,7 @@ static void computeTiles(const KernelContext &context,
                    stored.column +
                    tiles.getRank() * context.parts.stored.getTileShape()[1];
              StagedSource source;
-             if (context.variant.tensorLoadC)
+             if (context.variant.loadedSource)
                source = startSource(scope, consumer.epilogue, stored, loaded);
              if (pingPong) {
                shared.order.wait(shared.order.start(turn));
@@ -433,8 +454,8 @@ void warp_specialized::buildBody(const KernelContext &context) {
   ifThen(scope, equal(thread, i32Constant(scope, 0)), [&] {
     prefetchTensorMap(context.getMap(context.variant.left));
     prefetchTensorMap(context.getMap(context.variant.right));
-    for (StringRef name : {"D.tensor_map", "C.tensor_map"})
-      if (Val map = context.arguments[name])
+    for (StringRef name : {"D", context.variant.loadedName.c_str()})
+      if (Val map = context.arguments[(name + ".tensor_map").str()])
         prefetchTensorMap(map);
   });
   // Barriers are initialised before anyone, also in the cluster, uses them.

@@ -29,9 +29,9 @@ void KernelBuilder::declare() {
     parameters.addTensorMap(context, "D");
     parameters.add(i32, "D.tensor_map_legal");
   }
-  if (variant.tensorLoadC) {
-    parameters.addTensorMap(context, "C");
-    parameters.add(i32, "C.tensor_map_legal");
+  if (variant.loadedSource) {
+    parameters.addTensorMap(context, variant.loadedName);
+    parameters.add(i32, variant.loadedName + ".tensor_map_legal");
   }
   if (variant.hasC)
     getMatrixC().declare(context, parameters);
@@ -119,10 +119,10 @@ void KernelBuilder::addOperandFacts(LaunchFacts &facts) {
     facts.tensorMaps.push_back(describeMap("D", contiguousD, parts.stagingBoxes,
                                            variant.batched,
                                            /*optional=*/true));
-  if (variant.tensorLoadC)
-    facts.tensorMaps.push_back(describeMap("C", contiguousD, parts.stagingBoxes,
-                                           variant.batchedC,
-                                           /*optional=*/true));
+  if (variant.loadedSource)
+    facts.tensorMaps.push_back(
+        describeMap(variant.loadedName, contiguousD, parts.stagingBoxes,
+                    variant.batchedLoad, /*optional=*/true));
 }
 
 LaunchFacts KernelBuilder::getFacts() {
