@@ -71,7 +71,9 @@ llvm::Expected<ArtifactView> tile::parseArtifact(llvm::StringRef bytes) {
     return makeError(reason);
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(parts.manifest);
   if (!value)
-    return value.takeError();
+    return makeError("malformed artifact: expected JSON in the manifest, but "
+                     "got text that does not parse: " +
+                     llvm::toString(value.takeError()));
   llvm::json::Object *manifest = value->getAsObject();
   if (!manifest)
     return makeError("expected an object as the manifest, but got another "

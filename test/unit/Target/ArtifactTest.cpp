@@ -144,6 +144,18 @@ TEST(Artifact, RejectsOtherVersions) {
   EXPECT_EQ(errorOf(bytes), "expected artifact version 1, but got 2");
 }
 
+TEST(Artifact, RejectsWhatIsNoJSON) {
+  std::string bytes = writeArtifact(makeArtifact());
+  size_t at = bytes.find("\"version\":1");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 9] = ';';
+  sealArtifact(bytes);
+  EXPECT_NE(errorOf(bytes).find("malformed artifact: expected JSON in the "
+                                "manifest, but got text that does not parse: "),
+            std::string::npos)
+      << errorOf(bytes);
+}
+
 // Every truncation is an error or leaves all blobs within the bytes.
 TEST(Artifact, SurvivesTruncation) {
   std::string bytes = writeArtifact(makeArtifact());
