@@ -77,6 +77,36 @@ static bool isKnownOperand(const LaunchFacts &facts,
   return ofEpilogue || contains(operands, name);
 }
 
+/// Checks the map of a tensor whose im2col an operand is.
+static FactsBreach checkTensor(const TensorMapSpec &map, size_t number) {
+  size_t rank = map.extents.size();
+  auto expect = [&](const char *key, size_t wanted, size_t got) {
+    return FactsBreach{at("tensor_maps", number, key),
+                       std::to_string(wanted) + " numbers",
+                       std::to_string(got)};
+  };
+  if (rank == 0) {
+    bool none = map.strides.empty() && map.lower.empty() && map.upper.empty() &&
+                map.traversal.empty();
+    return none ? FactsBreach()
+                : FactsBreach{at("tensor_maps", number, "extents"),
+                              "the extents of a tensor", "none"};
+  }
+  if (rank < 2 || rank > 5)
+    return {at("tensor_maps", number, "extents"), "2 to 5 extents",
+            std::to_string(rank)};
+  if (map.strides.size() != rank - 1)
+    return expect("strides", rank - 1, map.strides.size());
+  size_t between = map.isIm2col() ? rank - 2 : 0;
+  if (map.traversal.size() != between)
+    return expect("traversal", between, map.traversal.size());
+  if (map.lower.size() != between)
+    return expect("lower", between, map.lower.size());
+  if (map.upper.size() != between)
+    return expect("upper", between, map.upper.size());
+  return {};
+}
+
 static FactsBreach checkTensorMaps(const LaunchFacts &facts) {
   static const std::vector<std::string> operands = {"A", "B", "C", "D"};
   for (size_t i = 0; i < facts.tensorMaps.size(); ++i) {
@@ -95,6 +125,8 @@ static FactsBreach checkTensorMaps(const LaunchFacts &facts) {
         map.swizzle != 128)
       return {at("tensor_maps", i, "swizzle"), "0, 32, 64 or 128",
               std::to_string(map.swizzle)};
+    if (FactsBreach breach = checkTensor(map, i))
+      return breach;
   }
   return {};
 }

@@ -336,6 +336,10 @@ struct TableWriter {
                           const FactField &field) {
     return std::to_string(N) + " integers, " + range(field);
   }
+  static std::string kind(const std::vector<int64_t> &,
+                          const FactField &field) {
+    return "list of integers, " + range(field);
+  }
   template <typename T>
   static std::string kind(const std::vector<T> &, const FactField &) {
     return "list of records";
@@ -362,6 +366,8 @@ struct TableWriter {
   void addNested(const std::vector<KernelParameter> &, const std::string &,
                  FieldPlace) {}
   void addNested(const std::vector<ParameterType> &, const std::string &,
+                 FieldPlace) {}
+  void addNested(const std::vector<int64_t> &, const std::string &,
                  FieldPlace) {}
   template <typename T>
   void addNested(const std::vector<T> &, const std::string &key,

@@ -11,7 +11,7 @@ from typing import Any, Optional, Sequence
 from ._arrays import View, get_view
 from ._library import Error, load
 
-MAX_RANK = 3
+MAX_RANK = 5
 TENSOR, SCALAR = 0, 1
 CUDA, SIM = 0, 1
 
@@ -94,6 +94,10 @@ class COperandInfo(ctypes.Structure):
         ("isWritten", c_int32),
         ("indexCount", c_int32),
         ("indices", c_int32 * 3),
+        ("matrixRank", c_int32),
+        ("matrixSizes", c_int64 * 3),
+        ("matrixStrides", c_int64 * 3),
+        ("map", c_char_p),
     ]
 
 

@@ -6,6 +6,7 @@
 #include "tile-rt/tile-rt.h"
 #include "tile/Facts/Expression.h"
 #include "tile/Facts/LaunchFacts.h"
+#include "tile/Facts/MatrixMap.h"
 
 #include <cstdint>
 #include <optional>
@@ -94,9 +95,23 @@ struct Choice {
   std::vector<PrepareFacts> prepare;
 };
 
+/// An argument of any rank as matrices of a step, (batch, rows, columns): by
+/// strides, or by a map.
+struct MatrixFacts {
+  int64_t extents[3] = {1, 1, 1};
+  int64_t strides[3] = {0, 0, 0};
+  /// Whether there is a batch dimension.
+  bool batched = false;
+  /// Nothing where the strides do; and its text.
+  std::optional<tile::MatrixMap> map;
+  std::string mapText;
+};
+
 /// An operand of a step's epilogue.
 struct EpilogueOperand {
   int argument = 0;
+  /// Its dimensions, where they are not those of the argument.
+  std::vector<int64_t> extents, strides;
   /// Of each dimension: 0 the batch, 1 M, 2 N.
   std::vector<int> indices;
 };
@@ -105,6 +120,8 @@ struct EpilogueOperand {
 struct GemmStep {
   /// Argument numbers; C may be -1 (absent).
   int operands[NumOperands];
+  /// What they are where they are not the arguments themselves.
+  std::optional<MatrixFacts> matrices[NumOperands];
   ScalarSource alpha, beta;
   /// What becomes of the sums, as text; empty where D = alpha A B + beta C.
   std::string epilogue;

@@ -112,6 +112,10 @@ inline constexpr int cuCaptureNone = 0;
   X(GraphNodeGetType, "cuGraphNodeGetType", (CuGraphNode, int *))              \
   X(GraphKernelNodeGetParams, "cuGraphKernelNodeGetParams_v2",                 \
     (CuGraphNode, CuKernelNode *))                                             \
+  X(TensorMapEncodeIm2col, "cuTensorMapEncodeIm2col",                          \
+    (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *,        \
+     const int *, const int *, uint32_t, uint32_t, const uint32_t *, int, int, \
+     int, int))                                                                \
   X(TensorMapEncodeTiled, "cuTensorMapEncodeTiled",                            \
     (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *,        \
      const uint32_t *, const uint32_t *, int, int, int, int))

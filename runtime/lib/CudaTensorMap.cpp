@@ -51,9 +51,13 @@ std::string tile::rt::encodeCudaTensorMap(const CudaDriver &driver,
                                           void *map128,
                                           const TensorMapFacts &facts) {
   constexpr int interleaveNone = 0, promoteTo128Bytes = 2, fillZero = 0;
-  if (!driver.TensorMapEncodeTiled)
-    return "the CUDA driver is too old: it has no function "
-           "cuTensorMapEncodeTiled";
+  const char *function = facts.im2col ? "cuTensorMapEncodeIm2col"
+                                      : "cuTensorMapEncodeTiled";
+  bool known = facts.im2col ? driver.TensorMapEncodeIm2col != nullptr
+                            : driver.TensorMapEncodeTiled != nullptr;
+  if (!known)
+    return format("the CUDA driver is too old: it has no function %s",
+                  function);
   int type = dataType(facts.type), swizzle = swizzleNumber(facts.swizzleBytes);
   if (type < 0 || swizzle < 0 || facts.rank < 1 || facts.rank > 5)
     return format("expected a tensor map that CUDA knows, but got type %d, "
@@ -68,14 +72,24 @@ std::string tile::rt::encodeCudaTensorMap(const CudaDriver &driver,
     if (i + 1 < facts.rank)
       strides[i] = static_cast<uint64_t>(facts.strides[i]);
   }
-  CuResult result = driver.TensorMapEncodeTiled(
-      map128, type, static_cast<uint32_t>(facts.rank), facts.base, dims,
-      strides, box, steps, interleaveNone, swizzle, promoteTo128Bytes,
-      fillZero);
+  CuResult result;
+  if (facts.im2col) {
+    for (int i = 0; i + 2 < facts.rank; ++i)
+      steps[i + 1] = static_cast<uint32_t>(facts.traversal[i]);
+    result = driver.TensorMapEncodeIm2col(
+        map128, type, static_cast<uint32_t>(facts.rank), facts.base, dims,
+        strides, facts.lower, facts.upper, box[0], box[1], steps,
+        interleaveNone, swizzle, promoteTo128Bytes, fillZero);
+  } else {
+    result = driver.TensorMapEncodeTiled(
+        map128, type, static_cast<uint32_t>(facts.rank), facts.base, dims,
+        strides, box, steps, interleaveNone, swizzle, promoteTo128Bytes,
+        fillZero);
+  }
   if (result == 0)
     return "";
   const char *name = nullptr;
   driver.GetErrorName(result, &name);
-  return format("cuTensorMapEncodeTiled failed: %s",
+  return format("%s failed: %s", function,
                 name ? name : format("%d", result).c_str());
 }

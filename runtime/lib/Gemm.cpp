@@ -14,9 +14,9 @@ static const char *plural(int64_t count) { return count == 1 ? "" : "s"; }
 
 static std::string checkTensor(const ArgumentFacts &facts,
                                const TileRtTensor &tensor, int number) {
-  if (tensor.rank < 0 || tensor.rank > 3)
-    return format("expected argument %d to have a rank of 0 to 3, but got %d",
-                  number, tensor.rank);
+  if (tensor.rank < 0 || tensor.rank > TILE_RT_MAX_RANK)
+    return format("expected argument %d to have a rank of 0 to %d, but got %d",
+                  number, TILE_RT_MAX_RANK, tensor.rank);
   if (size_t(tensor.rank) != facts.shape.size())
     return format("expected argument %d to have rank %zu, but got %d", number,
                   facts.shape.size(), tensor.rank);
@@ -97,6 +97,34 @@ static GemmOperand makeOperand(const TileRtTensor &tensor) {
   return operand;
 }
 
+/// Reads a tensor as the matrices that it is in a step.
+static GemmOperand makeOperand(const TileRtTensor &tensor,
+                               const std::optional<MatrixFacts> &matrix) {
+  if (!matrix)
+    return makeOperand(tensor);
+  GemmOperand operand;
+  operand.data = tensor.data;
+  operand.type = tensor.type;
+  operand.present = true;
+  for (int i = 0; i < 3; ++i) {
+    operand.extents[i] = matrix->extents[i];
+    operand.strides[i] = matrix->strides[i];
+  }
+  if (matrix->map) {
+    operand.tensor = &tensor;
+    operand.strides[0] = matrix->batched;
+  }
+  return operand;
+}
+
+/// Whether an operand has a matrix for each batch.
+static bool isBatched(const GemmStep &step, int operand,
+                      const TileRtArgument *args) {
+  if (step.matrices[operand])
+    return step.matrices[operand]->batched;
+  return args[step.operands[operand]].as.tensor.rank == 3;
+}
+
 /// Reads an operand of an epilogue, with stride 0 where it has no index.
 /// Returns the reason if its extents are not D's.
 static std::string makeEpilogueOperand(const EpilogueOperand &facts,
@@ -114,13 +142,15 @@ static std::string makeEpilogueOperand(const EpilogueOperand &facts,
   }
   for (size_t dim = 0; dim < facts.indices.size(); ++dim) {
     int index = facts.indices[dim];
-    if (tensor.sizes[dim] != extents[index])
+    int64_t extent =
+        facts.extents.empty() ? tensor.sizes[dim] : facts.extents[dim];
+    if (extent != extents[index])
       return format(
           "expected operand %d of the epilogue to have extent %lld in "
           "dimension %zu as D has %s, but got %lld",
-          number, Long(extents[index]), dim, names[index],
-          Long(tensor.sizes[dim]));
-    operand.strides[index] = tensor.strides[dim];
+          number, Long(extents[index]), dim, names[index], Long(extent));
+    operand.strides[index] =
+        facts.strides.empty() ? tensor.strides[dim] : facts.strides[dim];
   }
   return "";
 }
@@ -142,10 +172,12 @@ static std::string checkRanksAndTypes(const GemmStep &step,
       continue;
     const TileRtTensor &tensor = args[step.operands[i]].as.tensor;
     types[i] = tensor.type;
+    if (step.matrices[i])
+      continue;
     if (tensor.rank != 2 && tensor.rank != 3)
       return format("expected %s to have rank 2 or 3, but got %d",
                     operandName(i), tensor.rank);
-    if (tensor.rank > d.rank)
+    if (tensor.rank == 3 && !isBatched(step, OperandD, args))
       return format("expected %s to have rank 2 as D has, but got %d",
                     operandName(i), tensor.rank);
   }
@@ -172,7 +204,7 @@ static std::string checkShapes(const GemmProblem &p, const GemmStep &step,
     return format("expected C to be %lld x %lld as D is, but got %lld x %lld",
                   Long(p.m), Long(p.n), Long(c.extents[1]), Long(c.extents[2]));
   for (int i = 0; i < OperandD; ++i)
-    if (step.operands[i] >= 0 && args[step.operands[i]].as.tensor.rank == 3 &&
+    if (step.operands[i] >= 0 && isBatched(step, i, args) &&
         p.operands[i].extents[0] != p.batch)
       return format("expected %s to have %lld matri%s as D has, but got %lld",
                     operandName(i), Long(p.batch), p.batch == 1 ? "x" : "ces",
@@ -180,15 +212,30 @@ static std::string checkShapes(const GemmProblem &p, const GemmStep &step,
   return "";
 }
 
+namespace {
+/// Extents and strides of what an operand reaches in memory.
+struct Reach {
+  const int64_t *extents, *strides;
+  int rank;
+};
+} // namespace
+
+static Reach getReach(const GemmOperand &operand) {
+  if (const TileRtTensor *tensor = operand.tensor)
+    return {tensor->sizes, tensor->strides, tensor->rank};
+  return {operand.extents, operand.strides, 3};
+}
+
 static View viewOf(const GemmOperand &operand) {
   int64_t elementBytes = operand.elementBytes();
+  Reach reach = getReach(operand);
   View view;
   view.base = reinterpret_cast<uintptr_t>(operand.data);
   view.elementBytes = elementBytes;
-  for (int i = 0; i < 3; ++i) {
-    view.extents[i] = operand.extents[i];
+  for (int i = 0; i < reach.rank; ++i) {
+    view.extents[i] = reach.extents[i];
     view.strides[i] =
-        operand.extents[i] > 1 ? operand.strides[i] * elementBytes : 0;
+        reach.extents[i] > 1 ? reach.strides[i] * elementBytes : 0;
   }
   return view;
 }
@@ -196,10 +243,17 @@ static View viewOf(const GemmOperand &operand) {
 static bool sameView(const View &a, const View &b) {
   if (a.base != b.base)
     return false;
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < View::kRank; ++i)
     if (a.extents[i] != b.extents[i] || a.strides[i] != b.strides[i])
       return false;
   return true;
+}
+
+static std::string join(const int64_t *numbers, int count, const char *by) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += (i ? by : "") + std::to_string(numbers[i]);
+  return text;
 }
 
 static std::string checkMemory(const GemmProblem &p) {
@@ -217,13 +271,13 @@ static std::string checkMemory(const GemmProblem &p) {
           "expected the address of %s to be a multiple of %lld bytes, "
           "but got one %lld past it",
           name, Long(elementBytes), Long(address % elementBytes));
-    if (!spanFits(operand.extents, operand.strides, elementBytes))
+    Reach reach = getReach(operand);
+    if (!spanFits(reach.extents, reach.strides, reach.rank, elementBytes))
       return format(
           "expected the offsets of %s to fit 62 bits, but got extents "
-          "%lld x %lld x %lld and strides %lld, %lld, %lld",
-          name, Long(operand.extents[0]), Long(operand.extents[1]),
-          Long(operand.extents[2]), Long(operand.strides[0]),
-          Long(operand.strides[1]), Long(operand.strides[2]));
+          "%s and strides %s",
+          name, join(reach.extents, reach.rank, " x ").c_str(),
+          join(reach.strides, reach.rank, ", ").c_str());
   }
   const GemmOperand &d = p.operands[OperandD];
   View target = viewOf(d);
@@ -256,7 +310,8 @@ std::string tile::rt::buildProblem(const GemmStep &step,
     return reason;
   for (int i = 0; i < NumOperands; ++i)
     if (step.operands[i] >= 0)
-      p.operands[i] = makeOperand(args[step.operands[i]].as.tensor);
+      p.operands[i] =
+          makeOperand(args[step.operands[i]].as.tensor, step.matrices[i]);
   const GemmOperand &d = p.operands[OperandD];
   p.batch = d.extents[0];
   p.m = d.extents[1];

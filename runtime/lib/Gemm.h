@@ -21,6 +21,9 @@ struct GemmOperand {
   bool used = false;
   /// Of a copy: elements of a row with the zeros behind them; else 0.
   int64_t filled = 0;
+  /// The tensor whose im2col the matrices are: they lie nowhere, and what reads
+  /// them knows the tensor. Null for matrices in memory.
+  const TileRtTensor *tensor = nullptr;
 
   int64_t elementBytes() const { return tileRtTypeSize(type); }
   /// The stride in elements; 0 where no address depends on it.

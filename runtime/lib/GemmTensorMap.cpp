@@ -97,9 +97,49 @@ static std::string describe(const TensorMapBreach &breach,
   return "";
 }
 
+/// The map of a tensor that the kernel knows, behind the operand's address.
+static TensorMapFacts describeTensor(const TensorMapSpec &spec,
+                                     const GemmOperand &operand) {
+  TensorMapFacts facts = {};
+  facts.type = operand.type;
+  facts.elementBytes = static_cast<int>(operand.elementBytes());
+  facts.base = operand.data;
+  facts.rank = static_cast<int>(spec.extents.size());
+  facts.swizzleBytes = static_cast<int>(spec.swizzle);
+  facts.im2col = spec.isIm2col();
+  for (int i = 0; i < facts.rank; ++i) {
+    facts.dims[i] = spec.extents[i];
+    facts.box[i] = 1;
+    if (i > 0)
+      facts.strides[i - 1] = facts.dims[i] > 1
+                                 ? spec.strides[i - 1] * facts.elementBytes
+                                 : alignment;
+  }
+  // Pixels are one row of the box each; a tile's rows are along the outermost
+  // dimension.
+  facts.box[0] = static_cast<int32_t>(spec.box[0]);
+  facts.box[facts.im2col ? 1 : facts.rank - 1] =
+      static_cast<int32_t>(spec.box[1]);
+  for (size_t i = 0; i < spec.traversal.size(); ++i) {
+    facts.lower[i] = static_cast<int32_t>(spec.lower[i]);
+    facts.upper[i] = static_cast<int32_t>(spec.upper[i]);
+    facts.traversal[i] = static_cast<int32_t>(spec.traversal[i]);
+  }
+  return facts;
+}
+
 std::string tile::rt::whyNoTensorMap(const TensorMapSpec &spec,
                                      const GemmProblem &problem) {
   const GemmOperand &operand = problem.operands[spec.operand.number];
+  if (!spec.extents.empty()) {
+    if (!operand.used)
+      return "";
+    std::string reason = checkTensorMap(describeTensor(spec, operand));
+    return reason.empty()
+               ? ""
+               : format("tensor map of %s: %s",
+                        operandName(spec.operand.number), reason.c_str());
+  }
   TensorMapBreach breach = findTensorMapBreach(getShape(spec, operand));
   if ((breach && breach.rule < TensorMapRule::StrideRange) || !operand.used)
     return describe(breach, spec, operand);
@@ -120,6 +160,8 @@ std::string tile::rt::whyNoTensorMap(const TensorMapSpec &spec,
 TensorMapFacts tile::rt::describeTensorMap(const TensorMapSpec &spec,
                                            const GemmProblem &problem) {
   const GemmOperand &operand = problem.operands[spec.operand.number];
+  if (!spec.extents.empty() && operand.used)
+    return describeTensor(spec, operand);
   int64_t elementBytes = operand.elementBytes();
   TensorMapFacts facts = {};
   facts.type = operand.type;

@@ -4,6 +4,7 @@
 #include "Handles.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace tile::rt;
 
@@ -64,39 +65,58 @@ TileRtStatus tileRtModuleGetArgumentInfo(TileRtModule module,
   return TILE_RT_SUCCESS;
 }
 
+/// An operand or a scalar without anything that few of them have.
+static TileRtOperandInfo makeInfo(const char *name, TileRtArgumentKind kind,
+                                  int argument) {
+  TileRtOperandInfo info = {};
+  info.name = name;
+  info.kind = kind;
+  info.argument = argument;
+  info.map = "";
+  return info;
+}
+
+static void describeMatrix(const MatrixFacts &matrix, TileRtOperandInfo &info) {
+  info.matrixRank = matrix.batched ? 3 : 2;
+  for (int i = 0; i < info.matrixRank; ++i) {
+    info.matrixSizes[i] = matrix.extents[3 - info.matrixRank + i];
+    info.matrixStrides[i] = matrix.strides[3 - info.matrixRank + i];
+  }
+  info.map = matrix.mapText.c_str();
+}
+
+static TileRtOperandInfo describeOperand(const EpilogueOperand &operand,
+                                         int number) {
+  TileRtOperandInfo info =
+      makeInfo(operandName(number), TILE_RT_TENSOR, operand.argument);
+  info.indexCount = static_cast<int32_t>(operand.indices.size());
+  std::copy(operand.indices.begin(), operand.indices.end(), info.indices);
+  info.matrixRank = static_cast<int32_t>(operand.extents.size());
+  std::copy(operand.extents.begin(), operand.extents.end(), info.matrixSizes);
+  std::copy(operand.strides.begin(), operand.strides.end(), info.matrixStrides);
+  return info;
+}
+
 /// The operands and scalars of a step, those that are missing left out.
 static std::vector<TileRtOperandInfo> listOperands(const GemmStep &step) {
   std::vector<TileRtOperandInfo> list;
-  for (int i = 0; i < NumOperands; ++i)
-    if (step.operands[i] >= 0)
-      list.push_back({operandName(i),
-                      TILE_RT_TENSOR,
-                      step.operands[i],
-                      0,
-                      i == OperandD,
-                      0,
-                      {}});
-  int number = OperandE0;
-  for (const EpilogueOperand &operand : step.epilogueOperands) {
-    TileRtOperandInfo &info = list.emplace_back();
-    info = {operandName(number++),
-            TILE_RT_TENSOR,
-            operand.argument,
-            0,
-            0,
-            static_cast<int32_t>(operand.indices.size()),
-            {}};
-    std::copy(operand.indices.begin(), operand.indices.end(), info.indices);
+  for (int i = 0; i < NumOperands; ++i) {
+    if (step.operands[i] < 0)
+      continue;
+    TileRtOperandInfo &info = list.emplace_back(
+        makeInfo(operandName(i), TILE_RT_TENSOR, step.operands[i]));
+    info.isWritten = i == OperandD;
+    if (step.matrices[i])
+      describeMatrix(*step.matrices[i], info);
   }
-  list.push_back({"alpha",
-                  TILE_RT_SCALAR,
-                  step.alpha.argument,
-                  step.alpha.value,
-                  0,
-                  0,
-                  {}});
-  list.push_back(
-      {"beta", TILE_RT_SCALAR, step.beta.argument, step.beta.value, 0, 0, {}});
+  int number = OperandE0;
+  for (const EpilogueOperand &operand : step.epilogueOperands)
+    list.push_back(describeOperand(operand, number++));
+  for (auto [name, source] :
+       {std::pair("alpha", &step.alpha), std::pair("beta", &step.beta)}) {
+    list.push_back(makeInfo(name, TILE_RT_SCALAR, source->argument));
+    list.back().value = source->value;
+  }
   return list;
 }
 

@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "ManifestReader.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace tile::rt;
@@ -40,8 +41,9 @@ static void readArgument(Reader &reader, const Place &place,
     return;
   Place shape = reader.array(place, "shape");
   readExtents(reader, shape, 0, argument.shape);
-  if (reader.ok() && argument.shape.size() > 3)
-    return reader.expected(shape, "at most 3 extents");
+  if (reader.ok() && argument.shape.size() > TILE_RT_MAX_RANK)
+    return reader.expected(shape,
+                           format("at most %d extents", TILE_RT_MAX_RANK));
   Place strides = reader.array(place, "strides", /*optional=*/true);
   readExtents(reader, strides, -maxInt, argument.strides);
   if (reader.ok() && !argument.strides.empty() &&
@@ -144,6 +146,109 @@ static bool readTensorNumber(Reader &reader, const Place &place,
   return reader.ok();
 }
 
+/// The elements that an argument spans; nothing if that is not known.
+static std::optional<int64_t> countSpan(const ArgumentFacts &argument) {
+  int64_t last = 0;
+  for (size_t i = 0; i < argument.shape.size(); ++i) {
+    if (!argument.shape[i] || i >= argument.strides.size() ||
+        !argument.strides[i] || *argument.strides[i] < 0)
+      return std::nullopt;
+    int64_t reach;
+    if (__builtin_mul_overflow(std::max<int64_t>(*argument.shape[i], 1) - 1,
+                               *argument.strides[i], &reach) ||
+        __builtin_add_overflow(last, reach, &last))
+      return std::nullopt;
+  }
+  return last + 1;
+}
+
+/// Whether elements of these extents and strides are all within an argument.
+static bool isWithin(const std::vector<int64_t> &extents,
+                     const std::vector<int64_t> &strides,
+                     const ArgumentFacts &argument) {
+  ArgumentFacts own;
+  own.shape.assign(extents.begin(), extents.end());
+  own.strides.assign(strides.begin(), strides.end());
+  std::optional<int64_t> span = countSpan(own), whole = countSpan(argument);
+  return span && whole && *span <= *whole;
+}
+
+/// Whether a map is of the tensor that an argument is.
+static bool describes(const tile::MatrixMap &map,
+                      const ArgumentFacts &argument) {
+  bool same = map.dims.size() == argument.shape.size() &&
+              argument.strides.size() == argument.shape.size();
+  for (size_t i = 0; same && i < map.dims.size(); ++i)
+    same = argument.shape[i] == map.dims[i].extent &&
+           argument.strides[i] == map.dims[i].stride;
+  return same;
+}
+
+static void readExtentsAndStrides(Reader &reader, const Place &place,
+                                  size_t least, std::vector<int64_t> &extents,
+                                  std::vector<int64_t> &strides) {
+  auto read = [&](const char *key, std::vector<int64_t> &result) {
+    Place list = reader.array(place, key);
+    if (reader.ok() && (list.size() < least || list.size() > 3))
+      return reader.expected(list, format("%zu to 3 numbers", least));
+    for (size_t i = 0; i < list.size() && reader.ok(); ++i)
+      reader.integer(reader.at(list, i), result.emplace_back(), 0, maxInt);
+  };
+  read("extents", extents);
+  read("strides", strides);
+  if (reader.ok() && extents.size() != strides.size())
+    reader.expected(reader.at(place, "strides"), "as many strides as extents");
+}
+
+/// Reads how an argument is matrices of a step.
+static void readMatrix(Reader &reader, const Place &place,
+                       const ArgumentFacts &argument, bool mayHaveMap,
+                       std::optional<MatrixFacts> &result) {
+  if (!reader.ok() || place.isNull())
+    return;
+  reader.checkKeys(place, "matrices", {"extents", "strides", "map"});
+  MatrixFacts &matrix = result.emplace();
+  Place map = reader.at(place, "map");
+  if (!map.isNull()) {
+    if (!reader.string(map, matrix.mapText))
+      return;
+    std::string reason =
+        tile::MatrixMap::parse(matrix.mapText, matrix.map.emplace());
+    if (!reason.empty())
+      return reader.expected(map, "the map of a tensor (" + reason + ")");
+    if (!mayHaveMap || !describes(*matrix.map, argument))
+      return reader.expected(map, "a map of the argument, of A or B");
+    matrix.batched = !matrix.map->digits[0].empty();
+    for (int i = 0; i < 3; ++i)
+      matrix.extents[i] = matrix.map->getExtent(i);
+    return;
+  }
+  std::vector<int64_t> extents, strides;
+  readExtentsAndStrides(reader, place, 2, extents, strides);
+  if (!reader.ok())
+    return;
+  if (!isWithin(extents, strides, argument))
+    return reader.expected(place, "matrices within the argument");
+  matrix.batched = extents.size() == 3;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    matrix.extents[3 - extents.size() + i] = extents[i];
+    matrix.strides[3 - extents.size() + i] = strides[i];
+  }
+}
+
+static void readMatrices(Reader &reader, const Place &place, const Entry &entry,
+                         GemmStep &step) {
+  if (!reader.ok() || place.isNull())
+    return;
+  reader.checkKeys(place, "matrices", {"A", "B", "C", "D"});
+  for (int i = 0; i < NumOperands && reader.ok(); ++i)
+    if (step.operands[i] >= 0)
+      readMatrix(reader, reader.at(place, operandName(i)),
+                 entry.arguments[step.operands[i]],
+                 /*mayHaveMap=*/i == OperandA || i == OperandB,
+                 step.matrices[i]);
+}
+
 static void readEpilogue(Reader &reader, const Place &place, const Entry &entry,
                          GemmStep &step) {
   if (place.isNull())
@@ -167,10 +272,18 @@ static void readEpilogue(Reader &reader, const Place &place, const Entry &entry,
                           operand.argument))
       return;
     reader.checkKeys(item, "an operand of an epilogue",
-                     {"argument", "indices"});
+                     {"argument", "indices", "matrix"});
+    size_t rank = entry.arguments[operand.argument].shape.size();
+    if (Place matrix = reader.at(item, "matrix"); !matrix.isNull()) {
+      readExtentsAndStrides(reader, matrix, 1, operand.extents,
+                            operand.strides);
+      if (reader.ok() && !isWithin(operand.extents, operand.strides,
+                                   entry.arguments[operand.argument]))
+        return reader.expected(matrix, "elements within the argument");
+      rank = operand.extents.size();
+    }
     Place indices = reader.array(item, "indices");
-    if (reader.ok() &&
-        indices.size() != entry.arguments[operand.argument].shape.size())
+    if (reader.ok() && indices.size() != rank)
       return reader.expected(indices, "an index for each dimension");
     for (size_t j = 0; j < indices.size() && reader.ok(); ++j) {
       int64_t index;
@@ -222,6 +335,7 @@ static void readStep(Reader &reader, const Place &place,
     if (!readTensorNumber(reader, operand, entry, step.operands[i]))
       return;
   }
+  readMatrices(reader, reader.at(place, "matrices"), entry, step);
   readEpilogue(reader, reader.at(place, "epilogue"), entry, step);
   readScalarSource(reader, reader.at(place, "alpha"), entry, step.alpha);
   readScalarSource(reader, reader.at(place, "beta"), entry, step.beta);
@@ -234,7 +348,7 @@ static void readStep(Reader &reader, const Place &place,
   reader.optionalString(reader.at(place, "reason"), step.reason);
   reader.checkKeys(place, "a step",
                    {"op", "A", "B", "C", "D", "alpha", "beta", "epilogue",
-                    "kernels", "choices", "reason"});
+                    "matrices", "kernels", "choices", "reason"});
 }
 
 static void readBlobs(Reader &reader, const Place &place,

@@ -27,11 +27,11 @@ struct Window {
 
 static constexpr int searchBudget = 100000;
 
-bool tile::rt::spanFits(const int64_t extents[3], const int64_t strides[3],
-                        int64_t elementBytes) {
+bool tile::rt::spanFits(const int64_t *extents, const int64_t *strides,
+                        int rank, int64_t elementBytes) {
   constexpr Wide limit = Wide(1) << 62;
   Wide span = elementBytes;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < rank; ++i) {
     if (extents[i] <= 1)
       continue;
     Wide stride = strides[i] < 0 ? -Wide(strides[i]) : Wide(strides[i]);
@@ -110,7 +110,7 @@ bool tile::rt::viewsOverlap(const View &a, const View &b) {
   if (a.empty() || b.empty())
     return false;
   std::vector<Term> terms;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < View::kRank; ++i) {
     addTerm(terms, a.strides[i], 0, Wide(a.extents[i]) - 1);
     addTerm(terms, b.strides[i], 1 - Wide(b.extents[i]), 0);
   }
@@ -126,7 +126,7 @@ bool tile::rt::viewRepeats(const View &view) {
   if (view.empty())
     return false;
   std::vector<Term> terms;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < View::kRank; ++i) {
     if (view.extents[i] > 1 && view.strides[i] == 0)
       return true;
     // Equal strides are not joined: (1, -1) is a repetition, not nothing.

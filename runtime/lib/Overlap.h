@@ -3,27 +3,34 @@
 #ifndef TILE_RT_LIB_OVERLAP_H
 #define TILE_RT_LIB_OVERLAP_H
 
+#include "tile-rt/tile-rt.h"
+
 #include <cstdint>
 #include <string>
 
 namespace tile::rt {
 
-/// A strided view in memory. Dimension 0 is the batch.
+/// A strided view in memory. Dimensions that it does not have are of extent 1.
 struct View {
+  static constexpr int kRank = TILE_RT_MAX_RANK;
+
   uintptr_t base = 0;
   int64_t elementBytes = 1;
-  int64_t extents[3] = {1, 1, 1};
+  int64_t extents[kRank] = {1, 1, 1, 1, 1};
   /// In bytes. The span of the whole view fits 63 bits (spanFits).
-  int64_t strides[3] = {0, 0, 0};
+  int64_t strides[kRank] = {0, 0, 0, 0, 0};
 
   bool empty() const {
-    return extents[0] == 0 || extents[1] == 0 || extents[2] == 0;
+    for (int64_t extent : extents)
+      if (extent == 0)
+        return true;
+    return false;
   }
 };
 
 /// Whether the distance in bytes between any two elements of a view with these
 /// extents and strides (in elements) fits 63 bits.
-bool spanFits(const int64_t extents[3], const int64_t strides[3],
+bool spanFits(const int64_t *extents, const int64_t *strides, int rank,
               int64_t elementBytes);
 
 /// Whether an element of `a` and one of `b` share a byte. The answer is exact

@@ -17,6 +17,7 @@ static bool roundUp(int64_t value, int64_t multiple, int64_t &result) {
 static bool layOut(const PrepareFacts &facts, const GemmOperand &source,
                    int64_t matrices, GemmOperand &copy, int64_t &bytes) {
   copy = source;
+  copy.tensor = nullptr;
   int inner = 1 + facts.contiguous, outer = 2 - facts.contiguous;
   int64_t pitch, matrix;
   if (!roundUp(source.extents[inner], facts.pitchMultiple, pitch) ||

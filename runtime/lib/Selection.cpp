@@ -116,6 +116,12 @@ static std::string parameterName(const Parameter &parameter) {
   }
 }
 
+/// Whether a kernel's tensor map describes an operand that is an im2col.
+static bool readsTensor(const KernelFacts &kernel, int operand) {
+  const TensorMapSpec *map = kernel.findTensorMap(operand);
+  return map && !map->extents.empty();
+}
+
 std::string tile::rt::whyNot(const KernelFacts &kernel,
                              const GemmProblem &problem,
                              const DeviceLimits &limits) {
@@ -128,6 +134,14 @@ std::string tile::rt::whyNot(const KernelFacts &kernel,
     return "needs clusters, " + limits.noClusters;
   if (!kernel.tensorMaps.empty() && !limits.noTensorMaps.empty())
     return "needs tensor maps, " + limits.noTensorMaps;
+  // A pack kernel writes the im2col of X; of the others, those that read a
+  // tensor itself describe it in their tensor map.
+  for (int i = 0; i < NumOperands; ++i)
+    if (problem.operands[i].used && problem.operands[i].tensor &&
+        !readsTensor(kernel, i))
+      return format("%s is the im2col of a tensor, which has to be written "
+                    "first",
+                    operandName(i));
   for (const OperandRequirement &requirement : kernel.requirements) {
     if (!problem.operands[requirement.operand.number].used)
       continue;

@@ -25,6 +25,12 @@ struct TensorMapFacts {
   /// In bytes, of dimensions 1 to rank - 1.
   int64_t strides[4] = {};
   int32_t box[5] = {};
+  /// Whether a copy moves pixels as a filter meets them: box[1] pixels of
+  /// box[0] elements, `traversal` apart along each dimension between the
+  /// innermost and the outermost, from `lower` to `upper` elements behind the
+  /// last one.
+  bool im2col = false;
+  int32_t lower[3] = {}, upper[3] = {}, traversal[3] = {1, 1, 1};
   /// Of shared memory: 0, 32, 64 or 128.
   int swizzleBytes = 0;
   /// The driver wants more than the size.

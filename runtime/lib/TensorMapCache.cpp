@@ -11,7 +11,10 @@ bool tile::rt::operator==(const TensorMapFacts &a, const TensorMapFacts &b) {
   return a.base == b.base && a.elementBytes == b.elementBytes &&
          a.rank == b.rank && std::equal(a.dims, a.dims + 5, b.dims) &&
          std::equal(a.strides, a.strides + 4, b.strides) &&
-         std::equal(a.box, a.box + 5, b.box) &&
+         std::equal(a.box, a.box + 5, b.box) && a.im2col == b.im2col &&
+         std::equal(a.lower, a.lower + 3, b.lower) &&
+         std::equal(a.upper, a.upper + 3, b.upper) &&
+         std::equal(a.traversal, a.traversal + 3, b.traversal) &&
          a.swizzleBytes == b.swizzleBytes && a.type == b.type;
 }
 
@@ -26,6 +29,11 @@ static size_t hash(const TensorMapFacts &facts) {
     mix(number);
   for (int32_t number : facts.box)
     mix(number);
+  for (int i = 0; i < 3; ++i) {
+    mix(facts.lower[i]);
+    mix(facts.upper[i]);
+    mix(facts.traversal[i]);
+  }
   mix(facts.type * 256 + facts.swizzleBytes);
   return result >> 32;
 }

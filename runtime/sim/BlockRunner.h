@@ -57,10 +57,18 @@ struct SimLaunch {
 
 class BlockRunner;
 
+/// Where code says that a copy starts: coordinates, and behind them the offsets
+/// of pixels.
+struct BoxPlace {
+  const int32_t *coordinates;
+  int32_t rank;
+  bool im2col;
+};
+
 /// A copy from shared to global memory that nobody has waited for.
 struct TensorStore {
   SimTensorMap map;
-  int32_t coordinates[5];
+  BoxStart start;
   uint64_t source; ///< offset in the block's shared memory
   uint32_t clock, group;
   int32_t site;
@@ -78,7 +86,7 @@ struct AsyncCopy {
 /// A copy from global to shared memory that has not arrived.
 struct TensorLoad {
   SimTensorMap map;
-  int32_t coordinates[5];
+  BoxStart start;
   unsigned thread;
   uint32_t clock, arrivals; ///< of the thread
   int32_t site;
@@ -229,10 +237,10 @@ public:
                    int32_t site);
 
   void loadTensor(Fiber &fiber, void *destination, const void *map,
-                  void *barrier, const int32_t *coordinates, int32_t rank,
-                  int32_t mask, int32_t site);
+                  void *barrier, const BoxPlace &place, int32_t mask,
+                  int32_t site);
   void storeTensor(Fiber &fiber, const void *map, const void *source,
-                   const int32_t *coordinates, int32_t rank, int32_t site);
+                   const BoxPlace &place, int32_t site);
   void commitStores(Fiber &fiber) { ++fiber.storeGroup; }
   void waitStores(Fiber &fiber, int32_t pending);
 
@@ -370,9 +378,8 @@ private:
   void performStore(Fiber &fiber, const TensorStore &store);
   void performCopies(Fiber &fiber, int64_t lastGroup);
   /// Checks what a copy of the box reads or writes in global memory.
-  void checkBox(Fiber &fiber, const SimTensorMap &map,
-                const int32_t *coordinates, int32_t rank, bool isStore,
-                int32_t site);
+  BoxStart checkBox(Fiber &fiber, const SimTensorMap &map,
+                    const BoxPlace &place, bool isStore, int32_t site);
   /// Checks the box at `offset` of block `rank` for an asynchronous operation.
   void accessBox(Fiber &fiber, const ClockView &view, unsigned rank,
                  uint64_t offset, const SimTensorMap &map, unsigned column,

@@ -209,8 +209,19 @@ void tile_sim_tensor_load(TileSimContext *context, void *destination,
                           int32_t mask, int32_t predicate, int32_t site) {
   Fiber &fiber = fiberOf(context);
   if (predicate)
-    fiber.runner->loadTensor(fiber, destination, map, barrier, coordinates,
-                             rank, mask, site);
+    fiber.runner->loadTensor(fiber, destination, map, barrier,
+                             {coordinates, rank, /*im2col=*/false}, mask, site);
+}
+
+void tile_sim_tensor_load_im2col(TileSimContext *context, void *destination,
+                                 const void *map, void *barrier,
+                                 const int32_t *coordinates, int32_t rank,
+                                 int32_t mask, int32_t predicate,
+                                 int32_t site) {
+  Fiber &fiber = fiberOf(context);
+  if (predicate)
+    fiber.runner->loadTensor(fiber, destination, map, barrier,
+                             {coordinates, rank, /*im2col=*/true}, mask, site);
 }
 
 void tile_sim_tensor_store(TileSimContext *context, const void *map,
@@ -218,7 +229,8 @@ void tile_sim_tensor_store(TileSimContext *context, const void *map,
                            int32_t rank, int32_t predicate, int32_t site) {
   Fiber &fiber = fiberOf(context);
   if (predicate)
-    fiber.runner->storeTensor(fiber, map, source, coordinates, rank, site);
+    fiber.runner->storeTensor(fiber, map, source,
+                              {coordinates, rank, /*im2col=*/false}, site);
 }
 
 void tile_sim_tensor_prefetch(TileSimContext *context, const void *map,
@@ -365,6 +377,7 @@ const SimImport *tile::rt::simImports(size_t &count) {
       import("tile_sim_step", tile_sim_step),
       import("tile_sim_stmatrix", tile_sim_stmatrix),
       import("tile_sim_tensor_load", tile_sim_tensor_load),
+      import("tile_sim_tensor_load_im2col", tile_sim_tensor_load_im2col),
       import("tile_sim_tensor_prefetch", tile_sim_tensor_prefetch),
       import("tile_sim_tensor_store", tile_sim_tensor_store),
       import("tile_sim_trap", tile_sim_trap),

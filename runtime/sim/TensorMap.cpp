@@ -12,6 +12,29 @@ using namespace tile::rt;
 
 using Long = long long;
 
+/// What cuTensorMapEncodeIm2col documents of the corners of a box of pixels.
+static std::string checkPixels(const TensorMapFacts &facts) {
+  if (facts.rank < 3)
+    return format("expected 3 to 5 dimensions of pixels, but got %d",
+                  facts.rank);
+  // Bits of a corner are shared by the dimensions.
+  int least = facts.rank == 3 ? -(1 << 15) : facts.rank == 4 ? -128 : -16;
+  constexpr int mostPixels = 1024, mostTraversal = 8;
+  if (facts.box[1] < 1 || facts.box[1] > mostPixels)
+    return format("expected a box of 1 to %d pixels, but got %d", mostPixels,
+                  facts.box[1]);
+  for (int i = 0; i + 2 < facts.rank; ++i) {
+    for (int corner : {facts.lower[i], facts.upper[i]})
+      if (corner < least || corner >= -least)
+        return format("expected corners of %d to %d, but got %d", least,
+                      -least - 1, corner);
+    if (facts.traversal[i] < 1 || facts.traversal[i] > mostTraversal)
+      return format("expected a traversal of 1 to %d, but got %d",
+                    mostTraversal, facts.traversal[i]);
+  }
+  return "";
+}
+
 std::string tile::rt::checkTensorMap(const TensorMapFacts &facts) {
   if (facts.rank < 1 || facts.rank > 5)
     return format("expected 1 to 5 dimensions, but got %d", facts.rank);
@@ -26,6 +49,13 @@ std::string tile::rt::checkTensorMap(const TensorMapFacts &facts) {
     shape.extents[i] = facts.dims[i];
     if (i > 0)
       shape.strides[i - 1] = facts.strides[i - 1];
+  }
+  if (facts.im2col) {
+    std::string reason = checkPixels(facts);
+    if (!reason.empty())
+      return reason;
+    // As many pixels as a box has may be more than a dimension's elements.
+    shape.box[1] = 1;
   }
   TensorMapBreach breach = findTensorMapBreach(shape);
   Long value = breach.value;
@@ -84,6 +114,12 @@ std::string tile::rt::encodeSimTensorMap(void *map128,
   map.elementBytes = static_cast<uint8_t>(facts.elementBytes);
   map.rank = static_cast<uint8_t>(facts.rank);
   map.swizzleBytes = static_cast<uint8_t>(facts.swizzleBytes);
+  map.im2col = facts.im2col;
+  for (int i = 0; i < 3; ++i) {
+    map.lower[i] = static_cast<int16_t>(facts.lower[i]);
+    map.upper[i] = static_cast<int16_t>(facts.upper[i]);
+    map.traversal[i] = static_cast<uint8_t>(facts.traversal[i]);
+  }
   std::memcpy(map128, &map, sizeof(map));
   return "";
 }

@@ -41,20 +41,39 @@ static uint64_t storedBytes(const SimTensorMap &map, const TensorMapRow &row) {
   return std::min(row.bytes + rest, map.rowBytes() - row.skipped);
 }
 
-void BlockRunner::checkBox(Fiber &fiber, const SimTensorMap &map,
-                           const int32_t *coordinates, int32_t rank,
-                           bool isStore, int32_t site) {
-  if (rank != map.rank)
+BoxStart BlockRunner::checkBox(Fiber &fiber, const SimTensorMap &map,
+                               const BoxPlace &place, bool isStore,
+                               int32_t site) {
+  if (place.rank != map.rank)
     misuse(fiber, site, "wrong tensor copy",
            format("expected %d coordinates as the tensor map has dimensions, "
                   "but got %d",
-                  map.rank, rank));
-  forEachRow(map, coordinates, [&](const TensorMapRow &row) {
+                  map.rank, place.rank));
+  if (place.im2col != bool(map.im2col))
+    misuse(fiber, site, "wrong tensor copy",
+           place.im2col ? "expected the tensor map of an im2col copy, but got "
+                          "that of a copy of tiles"
+                        : "expected the tensor map of a copy of tiles, but got "
+                          "that of an im2col copy");
+  BoxStart start;
+  std::copy(place.coordinates, place.coordinates + place.rank,
+            start.coordinates);
+  // A copy takes offsets of as many bits together, whatever the rank is.
+  int32_t most = map.rank == 3 ? 0xffff : map.rank == 4 ? 0xff : 0x1f;
+  for (int i = 0; place.im2col && i + 2 < place.rank; ++i) {
+    start.offsets[i] = place.coordinates[place.rank + i];
+    if (start.offsets[i] < 0 || start.offsets[i] > most)
+      misuse(fiber, site, "wrong tensor copy",
+             format("expected an offset of 0 to %d, but got %d", most,
+                    start.offsets[i]));
+  }
+  forEachRow(map, start, [&](const TensorMapRow &row) {
     if (!row.bytes)
       return;
     check(fiber, row.global, isStore ? storedBytes(map, row) : row.bytes, 1,
           TILE_SIM_GLOBAL | (isStore ? TILE_SIM_STORE : TILE_SIM_LOAD), site);
   });
+  return start;
 }
 
 void BlockRunner::accessAsync(Fiber &fiber, const ClockView &view,
@@ -93,16 +112,15 @@ void BlockRunner::accessBox(Fiber &fiber, const ClockView &view, unsigned rank,
 }
 
 void BlockRunner::loadTensor(Fiber &fiber, void *destination, const void *map,
-                             void *barrier, const int32_t *coordinates,
-                             int32_t rank, int32_t mask, int32_t site) {
+                             void *barrier, const BoxPlace &place, int32_t mask,
+                             int32_t site) {
   TensorLoad load;
   load.map = readMap(fiber, map, site);
   load.thread = fiber.index;
   load.clock = shadow.clocks.clock(fiber.index);
   load.arrivals = fiber.clusterArrivals;
   load.site = site;
-  checkBox(fiber, load.map, coordinates, rank, false, site);
-  std::copy(coordinates, coordinates + rank, load.coordinates);
+  load.start = checkBox(fiber, load.map, place, false, site);
   load.destination = sharedOffset(fiber, destination, load.map.boxBytes(),
                                   "a destination", site);
   if (load.destination % boxAlignment)
@@ -138,7 +156,7 @@ void BlockRunner::completeLoad(const TensorLoad &load) {
   uint64_t rowBytes = load.map.rowBytes();
   for (const TensorLoad::Target &target : load.targets) {
     uint8_t *memory = sharedOf(target.rank);
-    forEachRow(load.map, load.coordinates, [&](const TensorMapRow &row) {
+    forEachRow(load.map, load.start, [&](const TensorMapRow &row) {
       uint8_t buffer[256 * 8];
       std::memset(buffer, 0, rowBytes);
       if (row.bytes)
@@ -164,12 +182,10 @@ void BlockRunner::completeLoad(const TensorLoad &load) {
 }
 
 void BlockRunner::storeTensor(Fiber &fiber, const void *map, const void *source,
-                              const int32_t *coordinates, int32_t rank,
-                              int32_t site) {
+                              const BoxPlace &place, int32_t site) {
   TensorStore store;
   store.map = readMap(fiber, map, site);
-  checkBox(fiber, store.map, coordinates, rank, true, site);
-  std::copy(coordinates, coordinates + rank, store.coordinates);
+  store.start = checkBox(fiber, store.map, place, true, site);
   uint64_t offset =
       sharedOffset(fiber, source, store.map.boxBytes(), "a source", site);
   if (offset % boxAlignment)
@@ -191,7 +207,7 @@ void BlockRunner::storeTensor(Fiber &fiber, const void *map, const void *source,
 
 void BlockRunner::performStore(Fiber &fiber, const TensorStore &store) {
   const uint8_t *memory = fiber.context.shared;
-  forEachRow(store.map, store.coordinates, [&](const TensorMapRow &row) {
+  forEachRow(store.map, store.start, [&](const TensorMapRow &row) {
     if (!row.bytes)
       return;
     uint8_t buffer[256 * 8];

@@ -158,6 +158,12 @@ void tile_sim_tensor_load(TileSimContext *context, void *destination,
                           const void *map, void *barrier,
                           const int32_t *coordinates, int32_t rank,
                           int32_t mask, int32_t predicate, int32_t site);
+/** The same of pixels: behind the coordinates stand the offsets of the
+ * dimensions between the innermost and the outermost. */
+void tile_sim_tensor_load_im2col(TileSimContext *context, void *destination,
+                                 const void *map, void *barrier,
+                                 const int32_t *coordinates, int32_t rank,
+                                 int32_t mask, int32_t predicate, int32_t site);
 void tile_sim_tensor_store(TileSimContext *context, const void *map,
                            const void *source, const int32_t *coordinates,
                            int32_t rank, int32_t predicate, int32_t site);

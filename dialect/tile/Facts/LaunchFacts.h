@@ -91,25 +91,31 @@ struct GridFacts {
   static void forEachField(Self &self, Visitor &&visit) {
     static const GridFacts none;
     visit(FactField{"tile", "rows and columns of D that one block computes", 1,
-                kLargestTile},
+                    kLargestTile},
           self.tile, none.tile);
-    visit(FactField{"cluster_tile",
-                "tiles of D, down and across, that a cluster computes side by "
-                "side",
-                1, 16},
-          self.clusterTile, none.clusterTile);
-    visit(FactField{"split", "blocks that share a tile, each with a part of K", 1,
-                1 << 16},
+    visit(
+        FactField{
+            "cluster_tile",
+            "tiles of D, down and across, that a cluster computes side by "
+            "side",
+            1, 16},
+        self.clusterTile, none.clusterTile);
+    visit(FactField{"split", "blocks that share a tile, each with a part of K",
+                    1, 1 << 16},
           self.split, none.split);
-    visit(FactField{"persistent",
-                "whether blocks walk over tiles, so that as many suffice as run "
-                "at a time"},
-          self.persistent, none.persistent);
-    visit(FactField{"pack_tile",
-                "of a kernel that packs an operand: rows and columns that one "
-                "block copies",
-                1, kLargestTile},
-          self.packTile, none.packTile);
+    visit(
+        FactField{
+            "persistent",
+            "whether blocks walk over tiles, so that as many suffice as run "
+            "at a time"},
+        self.persistent, none.persistent);
+    visit(
+        FactField{
+            "pack_tile",
+            "of a kernel that packs an operand: rows and columns that one "
+            "block copies",
+            1, kLargestTile},
+        self.packTile, none.packTile);
   }
 };
 
@@ -127,25 +133,30 @@ struct OperandRequirement {
     static const OperandRequirement none;
     visit(FactField{"operand", "the operand that the requirement is about"},
           self.operand, none.operand);
-    visit(FactField{"unit_stride",
-                "matrix dimension that must have stride 1: 0 rows, 1 columns, "
-                "-1 neither",
-                -1, 1},
-          self.unitStride, none.unitStride);
+    visit(
+        FactField{
+            "unit_stride",
+            "matrix dimension that must have stride 1: 0 rows, 1 columns, "
+            "-1 neither",
+            -1, 1},
+        self.unitStride, none.unitStride);
     visit(FactField{"alignment",
-                "bytes that the base must be a multiple of, a power of 2", 1,
-                1 << 20},
+                    "bytes that the base must be a multiple of, a power of 2",
+                    1, 1 << 20},
           self.alignment, none.alignment);
-    visit(FactField{"stride_multiple",
-                "elements that the other matrix stride and the batch stride "
-                "must be multiples of",
-                1, 1 << 20},
-          self.strideMultiple, none.strideMultiple);
-    visit(FactField{"extent_multiple",
-                "elements that the extent of the unit-stride dimension must be "
-                "a multiple of",
-                1, 1 << 20},
-          self.extentMultiple, none.extentMultiple);
+    visit(
+        FactField{"stride_multiple",
+                  "elements that the other matrix stride and the batch stride "
+                  "must be multiples of",
+                  1, 1 << 20},
+        self.strideMultiple, none.strideMultiple);
+    visit(
+        FactField{
+            "extent_multiple",
+            "elements that the extent of the unit-stride dimension must be "
+            "a multiple of",
+            1, 1 << 20},
+        self.extentMultiple, none.extentMultiple);
   }
 };
 
@@ -158,28 +169,63 @@ struct TensorMapSpec {
   int64_t swizzle = 0;
   bool batched = false;
   bool optional = false;
+  /// Of a map of a tensor whose im2col the operand is: its extents, innermost
+  /// first, the strides of all but the innermost, and for each dimension
+  /// between the innermost and the outermost the first and the last pixel that
+  /// a box may start at, and the distance of its pixels. The last three are
+  /// empty where boxes are tiles.
+  std::vector<int64_t> extents, strides, lower, upper, traversal;
+
+  bool isIm2col() const { return !traversal.empty(); }
 
   template <typename Self, typename Visitor>
   static void forEachField(Self &self, Visitor &&visit) {
     static const TensorMapSpec none;
-    visit(FactField{"operand", "the operand that the map describes"}, self.operand,
-          none.operand);
-    visit(FactField{"contiguous",
-                "matrix dimension of unit stride, the innermost of the map: 0 "
-                "rows, 1 columns",
-                0, 1},
-          self.contiguous, none.contiguous);
+    visit(FactField{"operand", "the operand that the map describes"},
+          self.operand, none.operand);
+    visit(
+        FactField{
+            "contiguous",
+            "matrix dimension of unit stride, the innermost of the map: 0 "
+            "rows, 1 columns",
+            0, 1},
+        self.contiguous, none.contiguous);
     visit(FactField{"box", "elements of one copy, innermost dimension first", 1,
-                256},
+                    256},
           self.box, none.box);
     visit(FactField{"swizzle", "0, 32, 64 or 128 bytes", 0, 128}, self.swizzle,
           none.swizzle);
-    visit(FactField{"batched", "whether the batch is the map's third dimension"},
-          self.batched, none.batched);
-    visit(FactField{"optional",
-                "whether the kernel can do without the map, as its parameter "
-                "`X.tensor_map_legal` says"},
-          self.optional, none.optional);
+    visit(
+        FactField{"batched", "whether the batch is the map's third dimension"},
+        self.batched, none.batched);
+    visit(
+        FactField{"optional",
+                  "whether the kernel can do without the map, as its parameter "
+                  "`X.tensor_map_legal` says"},
+        self.optional, none.optional);
+    visit(
+        FactField{"extents",
+                  "of a tensor whose im2col the operand is: extents, innermost "
+                  "dimension first",
+                  1, int64_t(1) << 32},
+        self.extents, none.extents);
+    visit(FactField{"strides",
+                    "strides of all but the innermost dimension, in elements",
+                    0, int64_t(1) << 40},
+          self.strides, none.strides);
+    visit(
+        FactField{
+            "lower",
+            "where boxes of pixels start at the least, for each dimension "
+            "between innermost and outermost",
+            -(1 << 15), 1 << 15},
+        self.lower, none.lower);
+    visit(FactField{"upper", "where they end, counted from the last element",
+                    -(1 << 15), 1 << 15},
+          self.upper, none.upper);
+    visit(FactField{"traversal", "distance of neighbouring pixels of a box", 1,
+                    8},
+          self.traversal, none.traversal);
   }
 };
 
@@ -190,8 +236,9 @@ struct CostFacts {
   template <typename Self, typename Visitor>
   static void forEachField(Self &self, Visitor &&visit) {
     static const CostFacts none;
-    visit(FactField{"fixed_ns", "nanoseconds of a launch that computes nothing"},
-          self.fixed, none.fixed);
+    visit(
+        FactField{"fixed_ns", "nanoseconds of a launch that computes nothing"},
+        self.fixed, none.fixed);
     visit(FactField{"tile_ns", "nanoseconds of a tile without its walk over K"},
           self.tile, none.tile);
     visit(FactField{"k_ns", "nanoseconds of a tile for each element along K"},
@@ -242,46 +289,52 @@ struct LaunchFacts {
     visit(FactField{"name", "the kernel's name", 0, 0, manifest}, self.name,
           none.name);
     visit(FactField{"schedule", "the schedule that the kernel was built by, as "
-                            "text"},
+                                "text"},
           self.schedule, none.schedule);
-    visit(FactField{"block", "threads of a block in x, y and z", 1, 1024, manifest},
+    visit(FactField{"block", "threads of a block in x, y and z", 1, 1024,
+                    manifest},
           self.block, none.block);
-    visit(FactField{"cluster", "blocks of a cluster in x, y and z; 1 in y and z", 1,
-                16},
+    visit(FactField{"cluster",
+                    "blocks of a cluster in x, y and z; 1 in y and z", 1, 16},
           self.cluster, none.cluster);
     visit(FactField{"grid", "from what the number of blocks follows; a kernel "
-                        "without it can only be launched by hand"},
+                            "without it can only be launched by hand"},
           self.grid, none.grid);
-    visit(FactField{"programmatic_launch",
-                "whether the kernel waits itself, by griddepcontrol, for those "
-                "in front of it in the stream"},
-          self.programmatic, none.programmatic);
-    visit(FactField{"factors", "`tf32` when f32 operands are multiplied as tf32"},
-          self.factors, none.factors);
+    visit(
+        FactField{
+            "programmatic_launch",
+            "whether the kernel waits itself, by griddepcontrol, for those "
+            "in front of it in the stream"},
+        self.programmatic, none.programmatic);
+    visit(
+        FactField{"factors", "`tf32` when f32 operands are multiplied as tf32"},
+        self.factors, none.factors);
     visit(FactField{"parameters", "what each argument of the kernel takes"},
           self.parameters, none.parameters);
     visit(FactField{"parameter_types",
-                "the type of each argument: ptr, i32, i64, f32, f64, "
-                "tensor_map or other",
-                0, 0, manifest},
+                    "the type of each argument: ptr, i32, i64, f32, f64, "
+                    "tensor_map or other",
+                    0, 0, manifest},
           self.parameterTypes, none.parameterTypes);
     visit(FactField{"requires", "what the kernel requires of operands"},
           self.requirements, none.requirements);
     visit(FactField{"tensor_maps", "the tensor maps among the arguments"},
           self.tensorMaps, none.tensorMaps);
-    visit(FactField{"cost", "what a launch is expected to take; of kernels that "
-                        "say so the runtime launches the cheapest"},
+    visit(FactField{"cost",
+                    "what a launch is expected to take; of kernels that "
+                    "say so the runtime launches the cheapest"},
           self.cost, none.cost);
-    visit(FactField{"shared_bytes", "static shared memory of a block in bytes", 0,
-                1 << 30, manifest},
+    visit(FactField{"shared_bytes", "static shared memory of a block in bytes",
+                    0, 1 << 30, manifest},
           self.sharedBytes, none.sharedBytes);
     visit(FactField{"dynamic_shared_bytes",
-                "dynamic shared memory of a block in bytes", 0, 1 << 30,
-                manifest},
+                    "dynamic shared memory of a block in bytes", 0, 1 << 30,
+                    manifest},
           self.dynamicSharedBytes, none.dynamicSharedBytes);
-    visit(FactField{"registers", "registers of a thread on the chips that ptxas "
-                             "assembled for",
-                0, 0, manifest},
+    visit(FactField{"registers",
+                    "registers of a thread on the chips that ptxas "
+                    "assembled for",
+                    0, 0, manifest},
           self.registers, none.registers);
   }
 

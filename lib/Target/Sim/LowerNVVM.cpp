@@ -45,6 +45,7 @@ bool tile::isSimulatorFunction(StringRef name) {
                                             "step",
                                             "stmatrix",
                                             "tensor_load",
+                                            "tensor_load_im2col",
                                             "tensor_prefetch",
                                             "tensor_store",
                                             "trap",
@@ -298,24 +299,29 @@ Value Lowering::array(ValueRange values, Type type) {
 
 /// The coordinates of a box as an array on the stack.
 Value Lowering::coordinates(ValueRange values) {
-  return array(values, LLVM::LLVMArrayType::get(i32(), 5));
+  // Coordinates of 5 dimensions, and offsets of 3.
+  return array(values, LLVM::LLVMArrayType::get(i32(), 8));
 }
 
 bool Lowering::copy() {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp load) {
-        if (load.getMode() != NVVM::TMALoadMode::TILE || load.getGroup() ||
-            !load.getIm2colOffsets().empty())
+        bool im2col = load.getMode() == NVVM::TMALoadMode::IM2COL;
+        if ((load.getMode() != NVVM::TMALoadMode::TILE && !im2col) ||
+            load.getGroup())
           return false;
-        ValueRange box = load.getCoordinates();
+        SmallVector<Value> box = load.getCoordinates();
+        auto rank = static_cast<int32_t>(box.size());
+        for (Value offset : load.getIm2colOffsets())
+          box.push_back(LLVM::ZExtOp::create(builder, loc, i32(), offset));
         Value mask = number(-1);
         if (load.getMulticastMask())
           mask = LLVM::ZExtOp::create(builder, loc, i32(),
                                       load.getMulticastMask());
-        call("tensor_load",
+        call(im2col ? "tensor_load_im2col" : "tensor_load",
              {load.getDstMem(), load.getTmaDescriptor(), load.getMbar(),
-              coordinates(box), number(static_cast<int32_t>(box.size())), mask,
-              flag(load.getPredicate()), site()});
+              coordinates(box), number(rank), mask, flag(load.getPredicate()),
+              site()});
         return replace();
       })
       .Case([&](NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp store) {
@@ -335,8 +341,8 @@ bool Lowering::copy() {
         return replace();
       })
       .Case([&](NVVM::CpAsyncBulkTensorPrefetchOp prefetch) {
-        if (prefetch.getMode() != NVVM::TMALoadMode::TILE ||
-            !prefetch.getIm2colOffsets().empty())
+        if (prefetch.getMode() != NVVM::TMALoadMode::TILE &&
+            prefetch.getMode() != NVVM::TMALoadMode::IM2COL)
           return false;
         // A hint: all there is to go wrong is the tensor map.
         call("tensor_prefetch",

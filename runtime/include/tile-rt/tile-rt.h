@@ -239,6 +239,9 @@ TILE_RT_EXPORT int32_t tileRtModuleGetStepCount(TileRtModule module,
 /** Stands for an extent or a stride that is known at the launch only. */
 #define TILE_RT_DYNAMIC INT64_MIN
 
+/** Most dimensions of a tensor. */
+#define TILE_RT_MAX_RANK 5
+
 /** What an entry declares of one of its arguments. */
 typedef struct TileRtArgumentInfo {
   /** Tensor or scalar. */
@@ -248,8 +251,8 @@ typedef struct TileRtArgumentInfo {
   /** Number of dimensions; 0 for a scalar. */
   int32_t rank;
   /** Extents and strides in elements, or TILE_RT_DYNAMIC. */
-  int64_t sizes[3];
-  int64_t strides[3];
+  int64_t sizes[TILE_RT_MAX_RANK];
+  int64_t strides[TILE_RT_MAX_RANK];
 } TileRtArgumentInfo;
 
 /** Returns the number of arguments of an entry, or -1 if there is no such
@@ -300,6 +303,16 @@ typedef struct TileRtOperandInfo {
    * and what each is indexed by: 0 the batch, 1 M, 2 N. */
   int32_t indexCount;
   int32_t indices[3];
+  /** Of an argument that the step does not take as it is, but as matrices of
+   * other extents: how many extents they have, with the batch first if there is
+   * one; 0 for an argument as it is. */
+  int32_t matrixRank;
+  /** Their extents, and their strides in elements, which mean nothing if there
+   * is a map. */
+  int64_t matrixSizes[3];
+  int64_t matrixStrides[3];
+  /** How they are the im2col of the argument, as text; "" if they are not. */
+  const char *map;
 } TileRtOperandInfo;
 
 /** Fills `info` for operand `index` of step `step` of an entry. Errors: as
@@ -503,18 +516,18 @@ TILE_RT_EXPORT TileRtStatus tileRtEventElapsed(TileRtEvent start,
 
 /** A strided view of device memory. */
 typedef struct TileRtTensor {
-  /** Device address of element (0, 0, 0); may be NULL for an operand that the
-   * launch does not read (C when beta is 0, A and B when alpha or K is 0, and
-   * every operand of an empty problem). */
+  /** Device address of the element with all indices 0; may be NULL for an
+   * operand that the launch does not read (C when beta is 0, A and B when alpha
+   * or K is 0, and every operand of an empty problem). */
   void *data;
   /** Element type. */
   TileRtType type;
-  /** Number of dimensions, 0 to 3. */
+  /** Number of dimensions, 0 to TILE_RT_MAX_RANK. */
   int32_t rank;
   /** Extents, outermost dimension first. */
-  int64_t sizes[3];
+  int64_t sizes[TILE_RT_MAX_RANK];
   /** Strides in elements; may be 0 or negative for A, B and C. */
-  int64_t strides[3];
+  int64_t strides[TILE_RT_MAX_RANK];
 } TileRtTensor;
 
 /** A number. The member of `value` that `type` names is read. */

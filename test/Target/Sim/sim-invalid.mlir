@@ -78,9 +78,9 @@ module {
 
 module {
   gpu.module @kernels {
-    gpu.func @im2col(%s: !llvm.ptr<7>, %map: !llvm.ptr, %bar: !llvm.ptr<3>, %x: i32, %h: i16) kernel {
+    gpu.func @gather4(%s: !llvm.ptr<7>, %map: !llvm.ptr, %bar: !llvm.ptr<3>, %x: i32) kernel {
       // expected-error @+1 {{expected an op that the simulator models, but got 'nvvm.cp.async.bulk.tensor.shared.cluster.global'}}
-      nvvm.cp.async.bulk.tensor.shared.cluster.global %s, %map, %bar, box[%x, %x, %x] im2col[%h] {mode = #nvvm.tma_load_mode<im2col>} : !llvm.ptr<7>, !llvm.ptr
+      nvvm.cp.async.bulk.tensor.shared.cluster.global %s, %map, %bar, box[%x, %x, %x, %x, %x] {mode = #nvvm.tma_load_mode<tile_gather4>} : !llvm.ptr<7>, !llvm.ptr
       gpu.return
     }
   }

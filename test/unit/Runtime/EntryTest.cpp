@@ -118,9 +118,9 @@ TEST_F(Entry, ArgumentsAreChecked) {
   wrong = args;
   wrong[2].as.tensor.rank = 3;
   EXPECT_EQ(refused(wrong), "expected argument 2 to have rank 2, but got 3");
-  wrong[2].as.tensor.rank = 4;
+  wrong[2].as.tensor.rank = TILE_RT_MAX_RANK + 1;
   EXPECT_EQ(refused(wrong),
-            "expected argument 2 to have a rank of 0 to 3, but got 4");
+            "expected argument 2 to have a rank of 0 to 5, but got 6");
   wrong = args;
   wrong[0] = matrix(fake(0), 65, 64, 64);
   EXPECT_EQ(refused(wrong),

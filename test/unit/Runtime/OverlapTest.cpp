@@ -66,7 +66,7 @@ TEST(Overlap, AgreesWithEnumeration) {
 }
 
 TEST(Overlap, ColumnBlocksOfOneLargeMatrix) {
-  View left{1 << 20, 4, {1, 1 << 20, 1 << 19}, {0, 4 << 20, 4}};
+  View left{1 << 20, 4, {1, 1 << 20, 1 << 19, 1, 1}, {0, 4 << 20, 4}};
   View right = left;
   right.base += 4 << 19;
   EXPECT_FALSE(viewsOverlap(left, right));
@@ -77,7 +77,7 @@ TEST(Overlap, ColumnBlocksOfOneLargeMatrix) {
 TEST(Overlap, WhatTheBudgetDoesNotDecideCountsAsOverlap) {
   // Odd and even bytes: never the same, but no search over these strides is
   // short.
-  View a{1 << 20, 1, {1, 1 << 20, 1 << 20}, {0, 2 * 1000003, 2 * 999983}};
+  View a{1 << 20, 1, {1, 1 << 20, 1 << 20, 1, 1}, {0, 2 * 1000003, 2 * 999983}};
   View b = a;
   b.base += (int64_t(1) << 40) + 1;
   b.strides[1] = 2 * 1000033;
@@ -88,16 +88,16 @@ TEST(Overlap, WhatTheBudgetDoesNotDecideCountsAsOverlap) {
 TEST(Overlap, SpanFitsIsExactAtTheLimit) {
   int64_t extents[3] = {1, 2, 1};
   int64_t strides[3] = {INT64_MAX, (int64_t(1) << 60) - 1, INT64_MIN};
-  EXPECT_TRUE(spanFits(extents, strides, 4));
+  EXPECT_TRUE(spanFits(extents, strides, 3, 4));
   strides[1] = int64_t(1) << 60;
-  EXPECT_FALSE(spanFits(extents, strides, 4));
+  EXPECT_FALSE(spanFits(extents, strides, 3, 4));
   strides[1] = INT64_MIN;
-  EXPECT_FALSE(spanFits(extents, strides, 4));
+  EXPECT_FALSE(spanFits(extents, strides, 3, 4));
   extents[1] = INT64_MAX;
   strides[1] = 1;
-  EXPECT_FALSE(spanFits(extents, strides, 1));
+  EXPECT_FALSE(spanFits(extents, strides, 3, 1));
   strides[1] = 0;
-  EXPECT_FALSE(spanFits(extents, strides, 1));
+  EXPECT_FALSE(spanFits(extents, strides, 3, 1));
   extents[1] = int64_t(1) << 40;
-  EXPECT_TRUE(spanFits(extents, strides, 8));
+  EXPECT_TRUE(spanFits(extents, strides, 3, 8));
 }

@@ -255,3 +255,53 @@ TEST(TensorMapCacheKey, HasEveryFact) {
     other.base = static_cast<char *>(other.base) + 16 * by;
   });
 }
+
+TEST_F(TensorMapRules, PixelsOfAnImage) {
+  // 2 x 8 x 9 pixels of 16 channels under a filter of 3 x 3 with a margin of 1.
+  spec.extents = {16, 9, 8, 2};
+  spec.strides = {16, 144, 1152};
+  spec.lower = spec.upper = {-1, -1};
+  spec.traversal = {1, 2};
+  EXPECT_EQ(reason(), "");
+  TensorMapFacts facts = describeTensorMap(spec, problem);
+  EXPECT_TRUE(facts.im2col);
+  EXPECT_EQ(facts.rank, 4);
+  EXPECT_EQ(facts.dims[3], 2);
+  EXPECT_EQ(facts.strides[2], 2304);
+  EXPECT_EQ(facts.box[0], 64);
+  EXPECT_EQ(facts.box[1], 128);
+  EXPECT_EQ(facts.box[2], 1);
+  EXPECT_EQ(facts.lower[1], -1);
+  EXPECT_EQ(facts.traversal[1], 2);
+
+  spec.lower[0] = -129;
+  EXPECT_EQ(reason(),
+            "tensor map of A: expected corners of -128 to 127, but got -129");
+  spec.lower[0] = -1;
+  spec.traversal[0] = 9;
+  EXPECT_EQ(reason(),
+            "tensor map of A: expected a traversal of 1 to 8, but got 9");
+  spec.traversal[0] = 1;
+  spec.box[1] = 1025;
+  EXPECT_EQ(
+      reason(),
+      "tensor map of A: expected a box of 1 to 1024 pixels, but got 1025");
+  spec.box[1] = 128;
+  spec.strides[0] = 4;
+  EXPECT_EQ(reason(), "tensor map of A: expected a stride that is a multiple "
+                      "of 16 and less than 2^40 bytes in dimension 1, but got "
+                      "8");
+}
+
+TEST_F(TensorMapRules, TilesOfATensor) {
+  // A filter of 40 x 3 x 64: boxes of the last dimension by the first.
+  spec.extents = {64, 3, 40};
+  spec.strides = {64, 192};
+  EXPECT_EQ(reason(), "");
+  TensorMapFacts facts = describeTensorMap(spec, problem);
+  EXPECT_FALSE(facts.im2col);
+  EXPECT_EQ(facts.rank, 3);
+  EXPECT_EQ(facts.box[0], 64);
+  EXPECT_EQ(facts.box[1], 1);
+  EXPECT_EQ(facts.box[2], 128);
+}
