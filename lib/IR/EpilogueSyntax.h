@@ -20,6 +20,16 @@ void printEpilogue(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                    mlir::OperandRange operands, mlir::TypeRange types,
                    mlir::ArrayAttr indices, mlir::Region &region);
 
+/// The same of a convolution, whose indices are `pixel` and `channel`.
+mlir::ParseResult parseConvEpilogue(mlir::OpAsmParser &parser,
+                                    UnresolvedOperands &operands,
+                                    llvm::SmallVectorImpl<mlir::Type> &types,
+                                    mlir::ArrayAttr &indices,
+                                    mlir::Region &region);
+void printConvEpilogue(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                       mlir::OperandRange operands, mlir::TypeRange types,
+                       mlir::ArrayAttr indices, mlir::Region &region);
+
 /// The same of a launch: `"…" (%a[n] : memref<…>)`.
 mlir::ParseResult
 parseLaunchedEpilogue(mlir::OpAsmParser &parser, UnresolvedOperands &operands,

@@ -11,6 +11,8 @@ using namespace mlir;
 using namespace tile;
 
 static constexpr StringLiteral kIndexNames[] = {"batch", "m", "n"};
+/// Of a convolution's result; it has no batch.
+static constexpr StringLiteral kConvIndexNames[] = {"", "pixel", "channel"};
 
 //===----------------------------------------------------------------------===//
 // Syntax
@@ -18,6 +20,7 @@ static constexpr StringLiteral kIndexNames[] = {"batch", "m", "n"};
 
 /// Parses `%a[m, n]`.
 static ParseResult parseIndexed(OpAsmParser &parser,
+                                ArrayRef<StringLiteral> names,
                                 OpAsmParser::UnresolvedOperand &operand,
                                 SmallVectorImpl<Attribute> &all) {
   SmallVector<int64_t> indices;
@@ -26,11 +29,13 @@ static ParseResult parseIndexed(OpAsmParser &parser,
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseKeyword(&name))
       return failure();
-    const auto *found = llvm::find(kIndexNames, name);
-    if (found == std::end(kIndexNames))
+    const auto *found = llvm::find(names, name);
+    if (found == names.end())
       return parser.emitError(loc)
-             << "expected the index batch, m or n, but got " << name;
-    indices.push_back(found - std::begin(kIndexNames));
+             << "expected the index "
+             << (names[0].empty() ? "pixel or channel" : "batch, m or n")
+             << ", but got " << name;
+    indices.push_back(found - names.begin());
     return success();
   };
   if (parser.parseOperand(operand) ||
@@ -42,6 +47,7 @@ static ParseResult parseIndexed(OpAsmParser &parser,
 
 /// Parses `(%a[n], %b[m, n] : memref<…>, memref<…>)`, or nothing.
 static ParseResult parseIndexedList(OpAsmParser &parser,
+                                    ArrayRef<StringLiteral> names,
                                     UnresolvedOperands &operands,
                                     SmallVectorImpl<Type> &types,
                                     ArrayAttr &indices) {
@@ -49,44 +55,73 @@ static ParseResult parseIndexedList(OpAsmParser &parser,
     return success();
   SmallVector<Attribute> all;
   do {
-    if (parseIndexed(parser, operands.emplace_back(), all))
+    if (parseIndexed(parser, names, operands.emplace_back(), all))
       return failure();
   } while (succeeded(parser.parseOptionalComma()));
   indices = parser.getBuilder().getArrayAttr(all);
   return failure(parser.parseColonTypeList(types) || parser.parseRParen());
 }
 
-static void printIndexedList(OpAsmPrinter &printer, OperandRange operands,
-                             TypeRange types, ArrayAttr indices) {
+static void printIndexedList(OpAsmPrinter &printer,
+                             ArrayRef<StringLiteral> names,
+                             OperandRange operands, TypeRange types,
+                             ArrayAttr indices) {
   if (operands.empty())
     return;
   printer << "(";
   llvm::interleaveComma(llvm::zip(operands, indices), printer, [&](auto each) {
     auto [operand, own] = each;
     printer << operand << "[";
-    llvm::interleaveComma(
-        cast<DenseI64ArrayAttr>(own).asArrayRef(), printer,
-        [&](int64_t index) { printer << kIndexNames[index]; });
+    llvm::interleaveComma(cast<DenseI64ArrayAttr>(own).asArrayRef(), printer,
+                          [&](int64_t index) { printer << names[index]; });
     printer << "]";
   });
   printer << " : " << types << ")";
+}
+
+static ParseResult parseRegionOf(OpAsmParser &parser,
+                                 ArrayRef<StringLiteral> names,
+                                 UnresolvedOperands &operands,
+                                 SmallVectorImpl<Type> &types,
+                                 ArrayAttr &indices, Region &region) {
+  return failure(parseIndexedList(parser, names, operands, types, indices) ||
+                 parser.parseRegion(region));
+}
+
+static void printRegionOf(OpAsmPrinter &printer, ArrayRef<StringLiteral> names,
+                          OperandRange operands, TypeRange types,
+                          ArrayAttr indices, Region &region) {
+  printIndexedList(printer, names, operands, types, indices);
+  if (!operands.empty())
+    printer << " ";
+  printer.printRegion(region);
 }
 
 ParseResult tile::parseEpilogue(OpAsmParser &parser,
                                 UnresolvedOperands &operands,
                                 SmallVectorImpl<Type> &types,
                                 ArrayAttr &indices, Region &region) {
-  return failure(parseIndexedList(parser, operands, types, indices) ||
-                 parser.parseRegion(region));
+  return parseRegionOf(parser, kIndexNames, operands, types, indices, region);
 }
 
 void tile::printEpilogue(OpAsmPrinter &printer, Operation *,
                          OperandRange operands, TypeRange types,
                          ArrayAttr indices, Region &region) {
-  printIndexedList(printer, operands, types, indices);
-  if (!operands.empty())
-    printer << " ";
-  printer.printRegion(region);
+  printRegionOf(printer, kIndexNames, operands, types, indices, region);
+}
+
+ParseResult tile::parseConvEpilogue(OpAsmParser &parser,
+                                    UnresolvedOperands &operands,
+                                    SmallVectorImpl<Type> &types,
+                                    ArrayAttr &indices, Region &region) {
+  return parseRegionOf(parser, kConvIndexNames, operands, types, indices,
+                       region);
+}
+
+void tile::printConvEpilogue(OpAsmPrinter &printer, Operation *,
+                             OperandRange operands, TypeRange types,
+                             ArrayAttr indices, Region &region) {
+  printRegionOf(printer, kConvIndexNames, operands, types, indices, region);
 }
 
 ParseResult tile::parseLaunchedEpilogue(OpAsmParser &parser,
@@ -94,8 +129,9 @@ ParseResult tile::parseLaunchedEpilogue(OpAsmParser &parser,
                                         SmallVectorImpl<Type> &types,
                                         ArrayAttr &indices,
                                         StringAttr &expression) {
-  return failure(parser.parseAttribute(expression) ||
-                 parseIndexedList(parser, operands, types, indices));
+  return failure(
+      parser.parseAttribute(expression) ||
+      parseIndexedList(parser, kIndexNames, operands, types, indices));
 }
 
 void tile::printLaunchedEpilogue(OpAsmPrinter &printer, Operation *,
@@ -104,7 +140,7 @@ void tile::printLaunchedEpilogue(OpAsmPrinter &printer, Operation *,
   printer << expression;
   if (!operands.empty())
     printer << " ";
-  printIndexedList(printer, operands, types, indices);
+  printIndexedList(printer, kIndexNames, operands, types, indices);
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,37 +290,43 @@ static LogicalResult verifyStep(Operation *op, Type sum) {
   return success();
 }
 
-LogicalResult GemmOp::verifyEpilogue() {
-  auto d = cast<MemRefType>(getD().getType());
-  if (failed(verifyEpilogueOperands(*this, getEpilogueOperands(),
-                                    getEpilogueIndices(), d)))
-    return failure();
-  if (!hasEpilogue())
-    return getEpilogueOperands().empty()
+static std::string formatShape(ArrayRef<int64_t> shape) {
+  std::string text;
+  for (auto [i, extent] : llvm::enumerate(shape))
+    text += (i ? ", " : "") + formatExtent(extent);
+  return text;
+}
+
+/// Checks the region of a problem that has one, of sums of its factors.
+template <typename OpT>
+static LogicalResult verifyEpilogueRegion(OpT op) {
+  if (!op.hasEpilogue())
+    return op.getEpilogueOperands().empty()
                ? success()
-               : emitOpError("expected a region for the operands of the "
-                             "epilogue, but got none");
-  if (!getEpilogue().hasOneBlock())
-    return emitOpError("expected an epilogue of one block, but got ")
-           << getEpilogue().getBlocks().size();
-  Type factor = cast<MemRefType>(getA().getType()).getElementType();
+               : op.emitOpError("expected a region for the operands of the "
+                                "epilogue, but got none");
+  if (!op.getEpilogue().hasOneBlock())
+    return op.emitOpError("expected an epilogue of one block, but got ")
+           << op.getEpilogue().getBlocks().size();
+  Type factor = cast<MemRefType>(op.getA().getType()).getElementType();
+  Type result = cast<MemRefType>(op.getD().getType()).getElementType();
   if (factor.isInteger())
-    return emitOpError("expected no epilogue for A and B of ") << factor;
-  if (getBeta())
-    return emitOpError(
+    return op.emitOpError("expected no epilogue for A and B of ") << factor;
+  if (op.getBeta())
+    return op.emitOpError(
         "expected no beta with an epilogue, whose region has the "
         "element of C");
   SmallVector<Type> types{
-      factor.isF64() ? factor : Type(Float32Type::get(getContext()))};
-  if (getC())
-    types.push_back(cast<MemRefType>(getC().getType()).getElementType());
-  for (Value operand : getEpilogueOperands())
+      factor.isF64() ? factor : Type(Float32Type::get(op.getContext()))};
+  if (op.getC())
+    types.push_back(cast<MemRefType>(op.getC().getType()).getElementType());
+  for (Value operand : op.getEpilogueOperands())
     types.push_back(cast<MemRefType>(operand.getType()).getElementType());
-  Block &block = getEpilogue().front();
+  Block &block = op.getEpilogue().front();
   if (block.getArgumentTypes() != TypeRange(types)) {
     InFlightDiagnostic diagnostic =
-        emitOpError("expected an epilogue of the sum");
-    diagnostic << (getC() ? ", the element of C" : "")
+        op.emitOpError("expected an epilogue of the sum");
+    diagnostic << (op.getC() ? ", the element of C" : "")
                << " and an element of each operand, (";
     llvm::interleaveComma(types, diagnostic);
     diagnostic << "), but got (";
@@ -293,15 +335,59 @@ LogicalResult GemmOp::verifyEpilogue() {
   }
   auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
   if (!yield)
-    return emitOpError("expected the epilogue to end with tile.yield");
-  if (yield.getElement().getType() != d.getElementType())
+    return op.emitOpError("expected the epilogue to end with tile.yield");
+  if (yield.getElement().getType() != result)
     return yield.emitOpError("expected an element of D, ")
-           << d.getElementType() << ", but got "
-           << yield.getElement().getType();
-  for (Operation &op : block.without_terminator())
-    if (failed(verifyStep(&op, types.front())))
+           << result << ", but got " << yield.getElement().getType();
+  for (Operation &each : block.without_terminator())
+    if (failed(verifyStep(&each, types.front())))
       return failure();
   return success();
+}
+
+LogicalResult GemmOp::verifyEpilogue() {
+  auto d = cast<MemRefType>(getD().getType());
+  if (failed(verifyEpilogueOperands(*this, getEpilogueOperands(),
+                                    getEpilogueIndices(), d)))
+    return failure();
+  return verifyEpilogueRegion(*this);
+}
+
+LogicalResult ConvOp::verifyEpilogue() {
+  auto d = cast<MemRefType>(getD().getType());
+  std::optional<ArrayAttr> indices = getEpilogueIndices();
+  size_t count = indices ? indices->size() : 0;
+  if (count != getEpilogueOperands().size())
+    return emitOpError("expected indices of ")
+           << getEpilogueOperands().size()
+           << " operands of the epilogue, but got " << count;
+  if (count > static_cast<size_t>(kMostEpilogueOperands))
+    return emitOpError("expected at most ")
+           << kMostEpilogueOperands << " operands of the epilogue, but got "
+           << count;
+  for (size_t i = 0; i < count; ++i) {
+    auto type = cast<MemRefType>(getEpilogueOperands()[i].getType());
+    ArrayRef<int64_t> own = cast<DenseI64ArrayAttr>((*indices)[i]).asArrayRef();
+    auto complain = [&] {
+      return emitOpError("expected operand ") << i << " of the epilogue ";
+    };
+    Type element = type.getElementType();
+    if (!element.isF64() && !element.isF32() && !element.isF16() &&
+        !element.isBF16())
+      return complain()
+             << "to have element type f64, f32, f16 or bf16, but got "
+             << element;
+    bool isWhole = own == ArrayRef<int64_t>{IndexM, IndexN};
+    if (!isWhole && own != ArrayRef<int64_t>{IndexN})
+      return complain() << "to be indexed by [channel] or [pixel, channel]";
+    ArrayRef<int64_t> wanted =
+        isWhole ? d.getShape() : d.getShape().take_back();
+    if (type.getShape() != wanted)
+      return complain() << "to have the shape (" << formatShape(wanted)
+                        << "), but got (" << formatShape(type.getShape())
+                        << ")";
+  }
+  return verifyEpilogueRegion(*this);
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,15 +56,23 @@ static LogicalResult verifyTensorCopy(Operation *op, ViewType view,
   return success();
 }
 
-LogicalResult TmaLoadOp::verify() {
-  return verifyTensorCopy(*this, getView().getType(), getCoords(),
-                          getContiguous());
+/// Checks what copies from tensors have in common.
+template <typename OpT>
+static LogicalResult verifyTensorLoad(OpT op) {
+  size_t between =
+      op.getCoords().size() - std::min<size_t>(op.getCoords().size(), 2);
+  if (!op.getOffsets().empty() &&
+      (between == 0 || op.getOffsets().size() != between))
+    return op.emitOpError("expected an offset for each coordinate between the "
+                          "first and the last, ")
+           << between << ", but got " << op.getOffsets().size();
+  return verifyTensorCopy(op, op.getView().getType(), op.getCoords(),
+                          op.getContiguous());
 }
 
-LogicalResult TmaPrefetchOp::verify() {
-  return verifyTensorCopy(*this, getView().getType(), getCoords(),
-                          getContiguous());
-}
+LogicalResult TmaLoadOp::verify() { return verifyTensorLoad(*this); }
+
+LogicalResult TmaPrefetchOp::verify() { return verifyTensorLoad(*this); }
 
 LogicalResult TmaStoreOp::verify() {
   return verifyTensorCopy(*this, getView().getType(), getCoords(),

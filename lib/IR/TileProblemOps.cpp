@@ -55,44 +55,41 @@ struct Matrix {
   }
 };
 
-/// Checks the element types of A, B and D; those of C and of the scalars follow
-/// from them.
-static LogicalResult verifyElementTypes(GemmOp op, Type a, Type b, Type d) {
+LogicalResult tile::verifyElementTypes(Operation *op, Type a, Type b, Type d,
+                                       StringRef added) {
   auto isFloat8 = [](Type type) {
     return isa<Float8E4M3FNType, Float8E5M2Type>(type);
   };
   // Signs are none of a memref's business: integers have one.
   if (a.isSignlessInteger(8)) {
     if (b != a)
-      return op.emitOpError("expected B to have the element type of A, ")
+      return op->emitOpError("expected B to have the element type of A, ")
              << a << ", but got " << b;
     if (!d.isSignlessInteger(32))
-      return op.emitOpError("expected D to have element type i32 for A and B "
-                            "of i8, but got ")
+      return op->emitOpError("expected D to have element type i32 for A and B "
+                             "of i8, but got ")
              << d;
-    if (op.getC() || op.getAlpha() || op.getBeta())
-      return op.emitOpError("expected neither C nor scalars for A and B of i8, "
-                            "but got ")
-             << (op.getC()       ? "C"
-                 : op.getAlpha() ? "alpha"
-                                 : "beta");
+    if (!added.empty())
+      return op->emitOpError("expected neither C nor scalars for A and B of "
+                             "i8, but got ")
+             << added;
     return success();
   }
   if (!isFloat8(a) && !a.isF32() && !a.isF64() && !a.isF16() && !a.isBF16())
-    return op.emitOpError("expected A to have element type f64, f32, f16, "
-                          "bf16, f8E4M3FN, f8E5M2 or i8, but got ")
+    return op->emitOpError("expected A to have element type f64, f32, f16, "
+                           "bf16, f8E4M3FN, f8E5M2 or i8, but got ")
            << a;
   if (isFloat8(a) ? !isFloat8(b) : a != b)
-    return op.emitOpError("expected B to have ")
+    return op->emitOpError("expected B to have ")
            << (isFloat8(a) ? "an element type of 8 bits like A, "
                            : "the element type of A, ")
            << a << ", but got " << b;
   if (isFloat8(a) && !d.isF32() && !d.isF16() && !d.isBF16())
-    return op.emitOpError("expected D to have element type f32, f16 or bf16 "
-                          "for A and B of 8 bits, but got ")
+    return op->emitOpError("expected D to have element type f32, f16 or bf16 "
+                           "for A and B of 8 bits, but got ")
            << d;
   if (!isFloat8(a) && d != a && !(d.isF32() && !a.isF64()))
-    return op.emitOpError("expected D to have the element type of A, ")
+    return op->emitOpError("expected D to have the element type of A, ")
            << a << (a.isF64() || a.isF32() ? "" : ", or f32") << ", but got "
            << d;
   return success();
@@ -114,6 +111,10 @@ static LogicalResult verifyOperand(GemmOp op, const Matrix &matrix,
     return op.emitOpError("expected ")
            << matrix.name << " in the default memory space, but got "
            << type.getMemorySpace();
+  // The elements of a factor may be those of another tensor.
+  bool isFactor = matrix.name == "A" || matrix.name == "B";
+  if (isFactor && isa<Im2colAttr>(type.getLayout()))
+    return success();
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))
@@ -135,7 +136,8 @@ LogicalResult GemmOp::verify() {
          d = matrix("D", getD());
   Type elementType = d.type.getElementType();
   if (failed(verifyElementTypes(*this, a.type.getElementType(),
-                                b.type.getElementType(), elementType)))
+                                b.type.getElementType(), elementType,
+                                nameAdded(*this))))
     return failure();
   SmallVector<Matrix, 4> operands{a, b, d};
   if (getC())
@@ -187,22 +189,8 @@ LogicalResult GemmOp::verify() {
              << str(d.getBatch()) << ", but got " << str(operand.getBatch())
              << " for " << operand.name;
   }
-  Type scalarType =
-      elementType.isF64() ? elementType : Float32Type::get(getContext());
-  for (auto [name, scalar] :
-       {std::pair("alpha", getAlpha()), std::pair("beta", getBeta())})
-    if (scalar && scalar.getType() != scalarType)
-      return emitOpError("expected ")
-             << name << " of the type that sums have, " << scalarType
-             << ", but got " << scalar.getType();
-  Type factor = a.type.getElementType();
-  if (getPromotedSums() &&
-      (!isa<FloatType>(factor) || factor.getIntOrFloatBitWidth() > 16))
-    return emitOpError("expected promoted_sums for floats of 8 or 16 bits, "
-                       "whose sums a tensor core cuts, but got A of ")
-           << factor;
-  if (getBeta() && !getC())
-    return emitOpError("expected operand C together with beta, but got none");
+  if (failed(verifyScaling(*this)))
+    return failure();
   return verifyEpilogue();
 }
 

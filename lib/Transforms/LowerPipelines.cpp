@@ -97,8 +97,8 @@ struct Barriers {
 /// another block may still be on their way when that one overwrites what they
 /// read. Such data comes with a commit to another block. What blocks share
 /// otherwise are stages that tensor copies fill and wgmma reads: who has waited
-/// for these knows that they are over, and a release at the scope of the cluster
-/// would cost some 400 ns a stage.
+/// for these knows that they are over, and a release at the scope of the
+/// cluster would cost some 400 ns a stage.
 NVVM::MemScopeKind getScope(Operation *op) {
   return op->hasAttr(kClusterScope) ? NVVM::MemScopeKind::CLUSTER
                                     : NVVM::MemScopeKind::CTA;
@@ -224,8 +224,7 @@ struct LowerPipelineAcquire : OpConversionPattern<PipelineAcquireOp> {
     // The round before the first counts as over.
     Value before = rewriter.createOrFold<arith::XOrIOp>(
         loc, parity, constant32(rewriter, loc, 1));
-    barriers.wait(barriers.empty(stage), before,
-                  getScope(op));
+    barriers.wait(barriers.empty(stage), before, getScope(op));
     if (op.getBytes())
       NVVM::MBarrierArriveExpectTxOp::create(
           rewriter, loc, Type(), barriers.full(stage),
@@ -242,8 +241,7 @@ struct LowerPipelineCommit : OpConversionPattern<PipelineCommitOp> {
   matchAndRewrite(PipelineCommitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
-    barriers.arrive(barriers.full(stage), adaptor.getBlock(),
-                    getScope(op));
+    barriers.arrive(barriers.full(stage), adaptor.getBlock(), getScope(op));
     rewriter.eraseOp(op);
     return success();
   }
@@ -267,8 +265,7 @@ struct LowerPipelineRelease : OpConversionPattern<PipelineReleaseOp> {
   matchAndRewrite(PipelineReleaseOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     auto [barriers, stage, parity] = unpack(op, adaptor, rewriter);
-    barriers.arrive(barriers.empty(stage), adaptor.getBlock(),
-                    getScope(op));
+    barriers.arrive(barriers.empty(stage), adaptor.getBlock(), getScope(op));
     rewriter.eraseOp(op);
     return success();
   }
@@ -290,13 +287,31 @@ LogicalResult checkBoxes(OpT op) {
   return op.emitOpError("cannot copy the tile in boxes: ") << boxes.getReason();
 }
 
+/// Whether the rows of a tile lie in one box: where they are pixels, or the
+/// tensor has dimensions between those of the tile, nothing else will do.
+template <typename OpT>
+LogicalResult checkRows(OpT op) {
+  if (failed(checkBoxes(op)))
+    return failure();
+  if (op.getOffsets().empty() && op.getCoords().size() <= 3)
+    return success();
+  Result<TmaBoxes> boxes = getBoxes(op.getView().getType(), op.getContiguous());
+  for (const TmaBoxes::Box &box : boxes->boxes)
+    if ((op.getContiguous() == 1 ? box.row : box.column) != 0)
+      return op.emitOpError("expected a tile of one box of rows from a tensor "
+                            "of ")
+             << op.getCoords().size() << " dimensions, but got another at "
+             << (op.getContiguous() == 1 ? box.row : box.column);
+  return success();
+}
+
 LogicalResult checkTensorCopies(Operation *root) {
   return failure(root->walk([](Operation *op) {
                        LogicalResult result = success();
                        if (auto load = dyn_cast<TmaLoadOp>(op))
-                         result = checkBoxes(load);
+                         result = checkRows(load);
                        else if (auto prefetch = dyn_cast<TmaPrefetchOp>(op))
-                         result = checkBoxes(prefetch);
+                         result = checkRows(prefetch);
                        else if (auto store = dyn_cast<TmaStoreOp>(op))
                          result = checkBoxes(store);
                        return failed(result) ? WalkResult::interrupt()
@@ -317,6 +332,12 @@ SmallVector<Value> getCoordinates(OpBuilder &builder, Location loc,
         constant32(builder, loc,
                    offsets[i == 0 ? contiguous : 1 - contiguous]));
   return result;
+}
+
+template <typename OpT>
+NVVM::TMALoadMode getMode(OpT op) {
+  return op.getOffsets().empty() ? NVVM::TMALoadMode::TILE
+                                 : NVVM::TMALoadMode::IM2COL;
 }
 
 /// The shared address of one box of a tile.
@@ -350,9 +371,9 @@ struct LowerTmaLoad : OpConversionPattern<TmaLoadOp> {
       Value pointer =
           LLVM::AddrSpaceCastOp::create(rewriter, loc, cluster, place);
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-          rewriter, loc, pointer, op.getMap(), coords, barrier,
-          /*im2colOffsets=*/ValueRange(), op.getMulticast(),
-          /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+          rewriter, loc, pointer, op.getMap(), coords, barrier, op.getOffsets(),
+          op.getMulticast(),
+          /*l2CacheHint=*/Value(), getMode(op),
           /*isCTAOnly=*/false, /*group=*/nullptr, /*predicate=*/Value());
     }
     rewriter.eraseOp(op);
@@ -375,8 +396,7 @@ struct LowerTmaPrefetch : OpConversionPattern<TmaPrefetchOp> {
           rewriter, loc, op.getMap(),
           getCoordinates(rewriter, loc, box, op.getContiguous(),
                          op.getCoords()),
-          /*im2colOffsets=*/ValueRange(), NVVM::TMALoadMode::TILE,
-          /*l2CacheHint=*/Value());
+          op.getOffsets(), getMode(op), /*l2CacheHint=*/Value());
     rewriter.eraseOp(op);
     return success();
   }

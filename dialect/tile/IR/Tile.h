@@ -4,6 +4,7 @@
 #define TILE_IR_TILE_H
 
 #include "tile/Facts/LaunchFacts.h"
+#include "tile/Facts/MatrixMap.h"
 #include "tile/Facts/Problem.h"
 #include "tile/IR/LayoutAlgebra.h"
 #include "tile/Layout/ConvCoordinates.h"
@@ -12,6 +13,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -45,8 +47,7 @@ inline constexpr llvm::StringLiteral kDynamicSharedBytes =
     "tile.dynamic_shared_bytes";
 
 /// The type of a kernel's argument as launch facts name it.
-ParameterType getParameterType(mlir::gpu::GPUFuncOp kernel,
-                               unsigned number);
+ParameterType getParameterType(mlir::gpu::GPUFuncOp kernel, unsigned number);
 
 /// Bytes that the registers of `tile.alloc_registers` are aligned to.
 inline constexpr int64_t kRegisterAlignment = 16;

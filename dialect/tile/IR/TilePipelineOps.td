@@ -219,6 +219,11 @@ def Tile_TmaLoadOp : Tile_Op<"tma_load", [
     `multicast`, the copy goes to the same place in each thread block of the
     cluster whose bit is set. One thread executes it.
 
+    Between the innermost and the outermost coordinate, tensors of more dimensions
+    have others, at which the tile is one element wide. With `offsets`, one for
+    each of these dimensions, the tensor map is one for im2col: the rows of the
+    tile are pixels, as a filter's element at these offsets meets them.
+
     A layout that does not consist of boxes is refused with the reason.
 
     Example: 128 rows of 64 elements.
@@ -236,9 +241,9 @@ def Tile_TmaLoadOp : Tile_Op<"tma_load", [
   let arguments = (ins
     LLVM_PointerInAddressSpace<0>:$map, Variadic<I32>:$coords, Tile_ViewType:$view,
     Tile_PipelineType:$pipeline, Tile_PipelineStateType:$state,
-    Optional<I16>:$multicast, I64Attr:$contiguous);
+    Optional<I16>:$multicast, Variadic<I16>:$offsets, I64Attr:$contiguous);
   let assemblyFormat = [{
-    $map `[` $coords `]` `to` $view `,` $pipeline `[` $state `]`
+    $map `[` $coords `]` (`offsets` `[` $offsets^ `]`)? `to` $view `,` $pipeline `[` $state `]`
     `contiguous` `(` $contiguous `)` (`multicast` `(` $multicast^ `)`)? attr-dict
     `:` type($view) `,` type($pipeline)
   }];
@@ -246,7 +251,7 @@ def Tile_TmaLoadOp : Tile_Op<"tma_load", [
 }
 
 def Tile_TmaPrefetchOp : Tile_Op<"tma_prefetch", [
-    MemoryEffects<[MemRead, MemWrite]>]> {
+    AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "fetch of a tile from a tensor to the L2 cache";
   let description = [{
     Starts to fetch to the L2 cache what `tile.tma_load` of the same tensor,
@@ -267,9 +272,9 @@ def Tile_TmaPrefetchOp : Tile_Op<"tma_prefetch", [
   }];
   let arguments = (ins
     LLVM_PointerInAddressSpace<0>:$map, Variadic<I32>:$coords,
-    Tile_ViewType:$view, I64Attr:$contiguous);
+    Tile_ViewType:$view, Variadic<I16>:$offsets, I64Attr:$contiguous);
   let assemblyFormat = [{
-    $map `[` $coords `]` `for` $view `contiguous` `(` $contiguous `)` attr-dict
+    $map `[` $coords `]` (`offsets` `[` $offsets^ `]`)? `for` $view `contiguous` `(` $contiguous `)` attr-dict
     `:` type($view)
   }];
   let hasVerifier = 1;

@@ -112,7 +112,7 @@ def Tile_GemmOp : Tile_Op<"gemm", [
   }];
 }
 
-def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, HasParent<"GemmOp">]> {
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ParentOneOf<["GemmOp", "ConvOp"]>]> {
   let summary = "the element that an epilogue makes";
   let description = [{
     Ends the region of an epilogue with the element of D.

@@ -153,7 +153,7 @@ func.func @not_a_pipeline(%p: i32, %s: !tile.pipeline_state<stages = 3>) {
 
 func.func @not_a_pipeline_of_a_load(%map: !llvm.ptr, %v: !tile.view<bf16, shared, (8, 64) : (64, 1)>, %x: i32, %s: !tile.pipeline_state<stages = 3>) {
   // expected-error @below {{operand #4 must be ring of stages guarded by barriers in shared memory, but got 'i32'}}
-  "tile.tma_load"(%map, %x, %x, %v, %x, %s) <{contiguous = 1 : i64, operandSegmentSizes = array<i32: 1, 2, 1, 1, 1, 0>}> : (!llvm.ptr, i32, i32, !tile.view<bf16, shared, (8, 64) : (64, 1)>, i32, !tile.pipeline_state<stages = 3>) -> ()
+  "tile.tma_load"(%map, %x, %x, %v, %x, %s) <{contiguous = 1 : i64, operandSegmentSizes = array<i32: 1, 2, 1, 1, 1, 0, 0>}> : (!llvm.ptr, i32, i32, !tile.view<bf16, shared, (8, 64) : (64, 1)>, i32, !tile.pipeline_state<stages = 3>) -> ()
   return
 }
 
