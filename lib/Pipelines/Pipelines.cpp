@@ -76,6 +76,7 @@ void tile::buildToPTXPipeline(OpPassManager &manager,
                               const ToPTXOptions &options) {
   Stage last = options.stopAfter;
   manager.addPass(std::make_unique<CheckLaunchBodies>());
+  manager.addPass(createTileConvToGemm());
   manager.addPass(createTileSelectSchedule(
       {options.schedule, options.tuningTable, options.remarks, options.chip}));
   if (last == Stage::Schedule)

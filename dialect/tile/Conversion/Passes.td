@@ -74,6 +74,28 @@ def ConvertLinalgToTile : Pass<"convert-linalg-to-tile"> {
                            "::mlir::memref::MemRefDialect", "::tile::TileDialect"];
 }
 
+def TileConvToGemm : Pass<"tile-conv-to-gemm"> {
+  let summary = "convert convolutions to GEMMs on their tensors";
+  let description = [{
+    A `tile.conv` becomes a `tile.gemm` whose operands are its tensors seen as
+    matrices: by strides (`memref.reinterpret_cast`) where these do, and by
+    `tile.im2col` otherwise. Groups are batches; so are images, where the strides
+    of the result's pixels do not continue from image to image.
+
+    Example: the output below is a matrix of 128 pixels by 32 channels.
+
+    ```mlir
+    func.func @layer(%x: memref<2x8x8x16xf32>, %w: memref<32x3x3x16xf32>,
+                     %y: memref<2x8x8x32xf32>) {
+      tile.conv fprop ins(%x, %w : memref<2x8x8x16xf32>, memref<32x3x3x16xf32>)
+        outs(%y : memref<2x8x8x32xf32>) pad_low = [1, 1] pad_high = [1, 1]
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::tile::TileDialect"];
+}
+
 def TileOutlineProblems : Pass<"tile-outline-problems", "::mlir::ModuleOp"> {
   let summary = "move problems out of functions that do other things as well";
   let description = [{

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Results that are not matrices are refused, not copied.
+// RUN: tile-opt %s --tile-conv-to-gemm --split-input-file --verify-diagnostics
+
+!y = memref<2x6x6x8xf32, strided<[300, 49, 8, 1]>>
+func.func @gaps(%x: memref<2x8x8x4xf32>, %w: memref<8x3x3x4xf32>, %y: !y) {
+  // expected-error @below {{expected D with one stride from pixel to pixel and one from channel to channel, as tensors without gaps have, but got 'memref<2x6x6x8xf32, strided<[300, 49, 8, 1]>>'}}
+  tile.conv fprop ins(%x, %w : memref<2x8x8x4xf32>, memref<8x3x3x4xf32>) outs(%y : !y)
+  return
+}
+
+// -----
+
+!c = memref<2x6x6x8xf32, strided<[288, 6, 1, 36]>>
+func.func @other_order(%x: memref<2x8x8x4xf32>, %w: memref<8x3x3x4xf32>, %c: !c, %y: memref<2x6x6x8xf32>) {
+  // expected-error @below {{expected C with one stride from pixel to pixel and one from channel to channel where D has them, but got}}
+  tile.conv fprop ins(%x, %w, %c : memref<2x8x8x4xf32>, memref<8x3x3x4xf32>, !c) outs(%y : memref<2x6x6x8xf32>)
+  return
+}
