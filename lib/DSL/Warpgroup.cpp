@@ -96,18 +96,19 @@ SmallVector<Val> dsl::tensorCoordinates(Val contiguous, Val other, Val batch,
 }
 
 void dsl::tmaLoad(Val map, ArrayRef<Val> coords, View view, Pipeline pipeline,
-                  PipelineState state, int64_t contiguous, Val multicast) {
+                  PipelineState state, int64_t contiguous, Val multicast,
+                  ArrayRef<Val> offsets) {
   Scope &scope = view.get().getScope();
   TmaLoadOp::create(scope.builder, scope.loc, map.get(), values(coords),
                     view.get().get(), pipeline.get().get(), state.get().get(),
-                    multicast.get(), contiguous);
+                    multicast.get(), values(offsets), contiguous);
 }
 
 void dsl::tmaPrefetch(Val map, ArrayRef<Val> coords, View view,
-                      int64_t contiguous) {
+                      int64_t contiguous, ArrayRef<Val> offsets) {
   Scope &scope = view.get().getScope();
   TmaPrefetchOp::create(scope.builder, scope.loc, map.get(), values(coords),
-                        view.get().get(), contiguous);
+                        view.get().get(), values(offsets), contiguous);
 }
 
 void dsl::tmaStore(View view, Val map, ArrayRef<Val> coords,

@@ -2,6 +2,7 @@
 // What the kernels of all schedules have in common.
 #include "Kernel.h"
 
+#include "Im2col.h"
 #include "WarpSpecializedModel.h"
 
 using namespace mlir;
@@ -10,6 +11,9 @@ using namespace tile::dsl;
 
 SmallVector<int64_t> tile::getUnitDims(Value operand) {
   auto type = cast<MemRefType>(operand.getType());
+  // Kernels read a copy, which has the unit stride of its own.
+  if (Im2colAttr im2col = getIm2col(operand))
+    return {getUnitDim(im2col.getMatrixMap())};
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dialect's schedules as implementations of ScheduleAttrInterface.
+#include "Im2col.h"
 #include "Multistage.h"
 #include "Pack.h"
 #include "Simt.h"
@@ -114,13 +115,20 @@ static CopiedOperand getCopy(GemmOp gemm, const OperandAssumption &operand) {
 /// Appends one kernel with all ways to prepare its operands: neither, one,
 /// both.
 static void addChoices(GemmOp gemm, gpu::GPUFuncOp kernel,
-                       ArrayRef<CopiedOperand> operands, const Chip &chip,
+                       SmallVector<CopiedOperand> operands, const Chip &chip,
                        gpu::GPUModuleOp module,
                        SmallVectorImpl<KernelChoice> &choices) {
   Builder builder(gemm.getContext());
+  auto getValue = [&](const CopiedOperand &operand) -> Value {
+    return operand.name == 'A' ? gemm.getA() : gemm.getB();
+  };
+  // The im2col of a tensor is copied in any case, later.
+  llvm::erase_if(operands, [&](const CopiedOperand &operand) {
+    return getIm2col(getValue(operand));
+  });
   SmallVector<PrepareAttr> copies;
   for (const CopiedOperand &operand : operands) {
-    Value value = operand.name == 'A' ? gemm.getA() : gemm.getB();
+    Value value = getValue(operand);
     auto type = cast<MemRefType>(value.getType());
     PackSpec spec;
     spec.elementBytes = type.getElementTypeBitWidth() / 8;
@@ -225,7 +233,7 @@ struct WarpSpecializedModel
           gpu::GPUFuncOp kernel = buildWarpSpecializedKernel(
               gemm, schedule, variant, parts, module);
           // Copies make the operands right; D has to be as the kernel wants it.
-          if (!variant.requiresOperandsOnly())
+          if (!variant.requiresOperandsOnly() || variant.readsTensors())
             return choices.push_back({kernel, {}});
           auto getCopy = [](const TensorOperand &operand) {
             return CopiedOperand{operand.name, operand.contiguous};
@@ -288,6 +296,13 @@ tile::planSchedule(GemmOp gemm, Attribute schedule, const Chip &chip) {
         cast<ScheduleAttrInterface>(each).plan(gemm, chip);
     if (!plan)
       return plan.takeReason();
+    // No schedule but those that say so reads what lies elsewhere.
+    if (getIm2col(gemm.getA()) || getIm2col(gemm.getB()))
+      plan->build = [=, &chip, build = plan->build](gpu::GPUModuleOp module) {
+        SmallVector<KernelChoice> choices = build(module);
+        addIm2colCopies(gemm, chip, module, choices);
+        return choices;
+      };
     plans.push_back(std::move(*plan));
   }
   return plans;

@@ -3,6 +3,8 @@
 #include "WarpSpecialized.h"
 
 #include "EpilogueOperands.h"
+#include "Im2col.h"
+#include "TensorWalks.h"
 
 #include "tile/Atoms/SharedLayouts.h"
 #include "tile/Atoms/SharedPlan.h"
@@ -51,9 +53,9 @@ static void chooseLoadedSource(GemmOp gemm, WarpSpecializedVariant &variant) {
       llvm::is_contained(gemm.getEpilogueIndices(*number), int64_t(IndexBatch));
 }
 
-SmallVector<WarpSpecializedVariant>
-tile::getWarpSpecializedVariants(GemmOp gemm,
-                                 WarpSpecializedScheduleAttr schedule) {
+/// What all variants of a problem have in common.
+static WarpSpecializedVariant
+makeBaseVariant(GemmOp gemm, WarpSpecializedScheduleAttr schedule) {
   WarpSpecializedVariant base;
   SmallVector<int64_t> dimsD = getUnitDims(gemm.getD());
   int64_t dimD = dimsD.empty() ? 1 : dimsD.front();
@@ -74,18 +76,92 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
   // A tile that is stored late has its C added before.
   if (schedule.getUseTmaStore() && !schedule.getOverlapEpilogue())
     chooseLoadedSource(gemm, base);
+  return base;
+}
 
-  auto describe = [&](char name, int64_t dim) {
-    Value operand = name == 'A' ? gemm.getA() : gemm.getB();
-    TensorOperand result;
-    result.name = name;
-    result.elementType = getElementType(operand);
-    result.contiguous = dim;
-    result.kMajor = dim == (name == 'A' ? 1 : 0);
-    result.batched = rank(operand) == 3;
-    return result;
-  };
+/// An operand with unit stride along a dimension of its matrix.
+static TensorOperand describe(GemmOp gemm, char name, int64_t dim) {
+  Value operand = name == 'A' ? gemm.getA() : gemm.getB();
+  TensorOperand result;
+  result.name = name;
+  result.elementType = getElementType(operand);
+  result.contiguous = dim;
+  result.kMajor = dim == (name == 'A' ? 1 : 0);
+  result.batched = cast<MemRefType>(operand.getType()).getRank() == 3;
+  return result;
+}
+
+/// The operand that a walk reads.
+static TensorOperand describe(GemmOp gemm, char name,
+                              const dsl::TensorWalk &walk) {
+  // The innermost dimension of the tensor is K, or it is the rows.
+  const std::vector<int64_t> &digits = walk.map.digits[1 + walk.dimK];
+  size_t last = walk.map.getFirstDigit(static_cast<int>(1 + walk.dimK)) +
+                digits.size() - 1;
+  bool kMajor = !walk.pixelsAlongK &&
+                walk.map.dims[walk.order.front()].coefficients[last] != 0;
+  TensorOperand result =
+      describe(gemm, name, kMajor ? walk.dimK : 1 - walk.dimK);
+  result.batched = false;
+  result.walk = std::make_shared<dsl::TensorWalk>(walk);
+  return result;
+}
+
+/// Appends a variant in which neighbouring elements of D, C and the epilogue's
+/// operands are accessed in pairs, for even extents and pitches, and one for
+/// single elements.
+static void addVariants(GemmOp gemm, const WarpSpecializedVariant &variant,
+                        SmallVectorImpl<WarpSpecializedVariant> &variants) {
+  WarpSpecializedVariant pairs = variant;
+  bool ofD = variant.elementTypeD.getIntOrFloatBitWidth() == 32 &&
+             !getUnitDims(gemm.getD()).empty() && variant.contiguousD == 1;
+  bool ofC = variant.hasC && variant.contiguousC >= 0 &&
+             variant.toProblem(variant.contiguousC) == 1;
+  pairs.vectorD = ofD ? 2 : 1;
+  pairs.vectorC = ofC ? 2 : 1;
+  pairs.pairsOfEpilogue = hasEpiloguePairs(gemm, variant.swapped);
+  if (ofD || ofC || pairs.pairsOfEpilogue)
+    variants.push_back(pairs);
+  variants.push_back(variant);
+}
+
+/// Appends the variants that read tensors in place, if there are any.
+static void
+addTensorVariants(GemmOp gemm, WarpSpecializedScheduleAttr schedule,
+                  const WarpSpecializedVariant &base,
+                  SmallVectorImpl<WarpSpecializedVariant> &variants) {
+  if (!getIm2col(gemm.getA()) && !getIm2col(gemm.getB()))
+    return;
+  Result<TensorWalks> walks = planTensorWalks(gemm, getTileK(gemm, schedule));
+  if (!walks)
+    return;
+  WarpSpecializedVariant variant = base;
+  variant.left = walks->a ? describe(gemm, 'A', *walks->a)
+                          : describe(gemm, 'A', getKnownUnitDim(gemm.getA()));
+  variant.right = describe(gemm, 'B', *walks->b);
+  // wgmma transposes operands of 16 bits only.
+  bool isNarrow = getElementType(gemm.getA()).getIntOrFloatBitWidth() != 16;
+  if (isNarrow && !(variant.left.kMajor && variant.right.kMajor))
+    return;
+  if (!fitsTensorWalks(schedule, *walks, base.swapped))
+    return;
+  if (base.swapped)
+    std::swap(variant.left, variant.right);
+  addVariants(gemm, variant, variants);
+}
+
+int64_t tile::getTileK(GemmOp gemm, WarpSpecializedScheduleAttr schedule) {
+  if (int64_t k = schedule.getTile()[2])
+    return k;
+  return kRowBytes * 8 / getElementType(gemm.getA()).getIntOrFloatBitWidth();
+}
+
+SmallVector<WarpSpecializedVariant>
+tile::getWarpSpecializedVariants(GemmOp gemm,
+                                 WarpSpecializedScheduleAttr schedule) {
+  WarpSpecializedVariant base = makeBaseVariant(gemm, schedule);
   SmallVector<WarpSpecializedVariant> variants;
+  addTensorVariants(gemm, schedule, base, variants);
   // wgmma transposes operands of 16 bits only; others, and those without unit
   // stride, are copied to be contiguous along K.
   auto dims = [&](Value operand, int64_t dimK) {
@@ -97,23 +173,11 @@ tile::getWarpSpecializedVariants(GemmOp gemm,
   for (int64_t dimA : dims(gemm.getA(), 1))
     for (int64_t dimB : dims(gemm.getB(), 0)) {
       WarpSpecializedVariant variant = base;
-      variant.left = describe('A', dimA);
-      variant.right = describe('B', dimB);
+      variant.left = describe(gemm, 'A', dimA);
+      variant.right = describe(gemm, 'B', dimB);
       if (base.swapped)
         std::swap(variant.left, variant.right);
-      // Neighbouring elements of D, C and the epilogue's operands are accessed
-      // in pairs where extents and pitches are even, otherwise one by one.
-      WarpSpecializedVariant pairs = variant;
-      bool ofD = base.elementTypeD.getIntOrFloatBitWidth() == 32 &&
-                 !dimsD.empty() && base.contiguousD == 1;
-      bool ofC = base.hasC && base.contiguousC >= 0 &&
-                 base.toProblem(base.contiguousC) == 1;
-      pairs.vectorD = ofD ? 2 : 1;
-      pairs.vectorC = ofC ? 2 : 1;
-      pairs.pairsOfEpilogue = hasEpiloguePairs(gemm, base.swapped);
-      if (ofD || ofC || pairs.pairsOfEpilogue)
-        variants.push_back(pairs);
-      variants.push_back(variant);
+      addVariants(gemm, variant, variants);
     }
   return variants;
 }
@@ -156,6 +220,16 @@ static Result<Layout> divide(const Layout &tile, unsigned dim, int64_t parts) {
   Layout part = coalesce((*divided)[0]), number = coalesce((*divided)[1]);
   return dim == 0 ? Layout::getConcat({part, tile[1], number})
                   : Layout::getConcat({tile[0], part, number});
+}
+
+/// The part of a block, (rows, k, parts), in chunks of `width` rows: (rows, k,
+/// parts, chunks).
+static Result<Layout> divide(const Layout &parts, int64_t width) {
+  Result<Layout> divided = logicalDivide(parts[0], Tiler(getCopies(width, 1)));
+  if (!divided)
+    return divided.takeReason();
+  return Layout::getConcat(
+      {coalesce((*divided)[0]), parts[1], parts[2], coalesce((*divided)[1])});
 }
 
 /// A ring of `stages` tiles of `rows` by `k` elements, read by `consumers` and
@@ -219,6 +293,14 @@ static Result<OperandRing> makeOperandRing(const TensorOperand &operand,
   result.byConsumer = *consumerRing;
   result.byBlock = *blockRing;
   result.stageBytes = rows * k * bytes;
+  if (!operand.kMajor && operand.walk && rows > width) {
+    Result<Layout> chunked = divide(*byBlock, width);
+    if (!chunked)
+      return chunked.takeReason();
+    result.byChunk = *Layout::getConcat(
+        {(*chunked)[0], (*chunked)[1], (*chunked)[2], (*chunked)[3], copies});
+    result.chunks = rows / width;
+  }
   Result<TmaBoxes> boxes = getTmaBoxes(*boxLayout, bytes * 8,
                                        /*contiguousDim=*/operand.kMajor ? 1 : 0,
                                        /*baseAlign=*/1024);

@@ -8,6 +8,9 @@
 #include "WarpSpecializedModel.h"
 
 #include "tile/Atoms/TmaBox.h"
+#include "tile/DSL/TmaProducer.h"
+
+#include <memory>
 
 namespace tile {
 
@@ -22,6 +25,8 @@ struct TensorOperand {
   bool kMajor = true;
   /// Each batch has a matrix of its own.
   bool batched = false;
+  /// Where tensor copies read it from a tensor that is not that matrix, how.
+  std::shared_ptr<const dsl::TensorWalk> walk;
 
   /// What the tensor cores multiply: tf32 of f32, else the elements.
   mlir::Type getFactorType() const {
@@ -58,6 +63,8 @@ struct WarpSpecializedVariant {
   std::string loadedName;
   bool batchedLoad = false;
 
+  /// Whether A and B are read from tensors of other shapes.
+  bool readsTensors() const { return left.walk || right.walk; }
   /// Whether the kernel asks nothing of C, D and the epilogue's operands
   /// beyond their types.
   bool requiresOperandsOnly() const {
@@ -73,6 +80,9 @@ struct WarpSpecializedVariant {
   int64_t toProblem(int64_t dim) const { return swapped ? 1 - dim : dim; }
 };
 
+/// K of the tile, in elements.
+int64_t getTileK(GemmOp gemm, WarpSpecializedScheduleAttr schedule);
+
 /// The variants of a problem, in order of preference.
 llvm::SmallVector<WarpSpecializedVariant>
 getWarpSpecializedVariants(GemmOp gemm, WarpSpecializedScheduleAttr schedule);
@@ -84,6 +94,10 @@ struct OperandRing {
   /// (rows, k, parts, stages): the same, divided among consumers or among the
   /// thread blocks of a cluster.
   Layout byConsumer, byBlock;
+  /// (rows of a chunk, k, parts, chunks, stages): the part of a thread block in
+  /// chunks of rows that neighbour each other in memory, where rows do.
+  Layout byChunk;
+  int64_t chunks = 1;
   /// The boxes in which one thread block loads its part.
   TmaBoxes boxes;
   int64_t stageBytes = 0;

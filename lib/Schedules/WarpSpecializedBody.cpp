@@ -108,11 +108,17 @@ static KRange getKRange(const KernelContext &context) {
   Scope &scope = context.scope;
   Val alpha = context.arguments["alpha"], k = context.arguments["K"];
   Val zero = i32Constant(scope, 0), one = i32Constant(scope, 1);
+  // Blocks of a tensor end where a digit of K does.
+  const auto &walk = context.variant.left.walk ? context.variant.left.walk
+                                               : context.variant.right.walk;
+  Val blocks = walk && !walk->pixelsAlongK
+                   ? i32Constant(scope, walk->getBlocks())
+                   : ceilDiv(k, context.parts.tileK);
   // alpha = 0 reads neither A nor B: the sum is empty.
   Val none = equal(alpha, floatConstant(scope, alpha.getType(), 0.0));
   // It is computed as one block outside of the tensors, which reads as zeros.
   none = either(none, equal(k, zero));
-  return {select(none, one, ceilDiv(k, context.parts.tileK)),
+  return {select(none, one, blocks),
           select(none, i32Constant(scope, kOutside), zero)};
 }
 
@@ -143,6 +149,9 @@ static TmaProducer makeProducer(const KernelContext &context,
     result.part = part;
     result.kMajor = tensor.kMajor;
     result.batched = tensor.batched;
+    result.walk = tensor.walk.get();
+    result.byChunk = ring.byChunk;
+    result.chunks = ring.chunks;
     return result;
   };
   const WarpSpecializedParts &parts = context.parts;
@@ -166,7 +175,7 @@ static void prefetch(const KernelContext &context, const TmaProducer &producer,
                      const TileScheduler &tiles, const KRange &range) {
   OutputTile tile = tiles.locate(tiles.getFirst());
   auto fetch = [&](const TmaOperand &operand, Val first, Val tilesOfOther) {
-    if (context.variant.batched && !operand.batched)
+    if (context.variant.batched && !operand.batched && !operand.walk)
       return;
     // Fetching what is outside of the tensor takes time, too.
     Scope &scope = context.scope;

@@ -65,7 +65,8 @@ std::string KernelBuilder::getName() const {
                                     : std::string())
              .str() +
          (variant.pairsOfEpilogue ? "_e2" : "") +
-         (schedule.getUseTmaStore() ? "_staged" : "");
+         (schedule.getUseTmaStore() ? "_staged" : "") +
+         (variant.readsTensors() ? "_tensors" : "");
 }
 
 static OperandRequirement require(StringRef operand, int64_t unitStride,
@@ -93,16 +94,43 @@ static TensorMapSpec describeMap(StringRef operand, int64_t contiguous,
   return map;
 }
 
+/// The map of a tensor that a kernel reads in place.
+static TensorMapSpec describeTensor(const TensorOperand &operand,
+                                    const TmaBoxes &boxes) {
+  TensorMapSpec map = describeMap(std::string(1, operand.name),
+                                  operand.contiguous, boxes, /*batched=*/false,
+                                  /*optional=*/false);
+  const TensorWalk &walk = *operand.walk;
+  for (auto [position, number] : llvm::enumerate(walk.order)) {
+    const MatrixMapDim &dim = walk.map.dims[number];
+    map.extents.push_back(dim.extent);
+    if (position > 0)
+      map.strides.push_back(dim.stride);
+  }
+  map.lower = walk.lower;
+  map.upper = walk.upper;
+  map.traversal = walk.traversal;
+  return map;
+}
+
 void KernelBuilder::addOperandFacts(LaunchFacts &facts) {
   for (const TensorOperand *operand : {&variant.left, &variant.right}) {
+    const TmaBoxes &boxes =
+        (operand == &variant.left ? parts.left : parts.right).boxes;
+    if (operand->walk) {
+      facts.requirements.push_back(require(nameOf(*operand), /*unitStride=*/-1,
+                                           /*alignment=*/16, /*multiple=*/1,
+                                           /*extentMultiple=*/1));
+      facts.tensorMaps.push_back(describeTensor(*operand, boxes));
+      continue;
+    }
     int64_t bytes = operand->elementType.getIntOrFloatBitWidth() / 8;
     facts.requirements.push_back(require(nameOf(*operand), operand->contiguous,
                                          /*alignment=*/16, 16 / bytes,
                                          /*extentMultiple=*/1));
-    facts.tensorMaps.push_back(
-        describeMap(nameOf(*operand), operand->contiguous,
-                    (operand == &variant.left ? parts.left : parts.right).boxes,
-                    operand->batched, /*optional=*/false));
+    facts.tensorMaps.push_back(describeMap(
+        nameOf(*operand), operand->contiguous, boxes, operand->batched,
+        /*optional=*/false));
   }
   int64_t contiguousD = variant.toProblem(variant.contiguousD);
   int64_t bytesD = variant.elementTypeD.getIntOrFloatBitWidth() / 8;

@@ -12,6 +12,7 @@
 // them rank kernels, and are not meant to predict a time to the microsecond.
 #include "WarpSpecializedModel.h"
 
+#include "Im2col.h"
 #include "WarpSpecialized.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -154,9 +155,9 @@ WarpSpecializedEstimate tile::estimate(const WarpSpecializedProblem &problem,
                  schedule.getSplitK());
   double depth = problem.getDepth();
   double k = std::ceil(problem.k / depth) * depth;
-  double memory =
-      ((m + n) * problem.k * problem.bytes + m * n * problem.bytesD) *
-      problem.batch * cost.bytes;
+  double memory = (problem.elements * problem.bytes +
+                   m * n * problem.batch * problem.bytesD) *
+                  cost.bytes;
   // The longer of the two, and a little of the other: among kernels that wait
   // for memory, the one with the least to do besides.
   double tiled = result.waves * (cost.tile + k * cost.k);
@@ -202,6 +203,18 @@ std::optional<WarpSpecializedProblem> WarpSpecializedProblem::get(GemmOp gemm) {
   problem.k = extents[2];
   problem.batch = extents.size() > 3 ? extents[3] : 1;
   problem.bytes = a.getElementTypeBitWidth() / 8;
+  // Of a tensor that a kernel reads in place, each element counts once.
+  auto count = [&](Value operand, double matrix) {
+    double elements = 1;
+    Im2colAttr im2col = getIm2col(operand);
+    if (!im2col)
+      return matrix * problem.batch;
+    for (int64_t extent : im2col.getExtents())
+      elements *= extent;
+    return elements;
+  };
+  problem.elements = count(gemm.getA(), problem.m * problem.k) +
+                     count(gemm.getB(), problem.n * problem.k);
   problem.bytesD = d.getElementTypeBitWidth() / 8;
   problem.typeA = a.getElementType();
   problem.typeB = b.getElementType();

@@ -25,6 +25,8 @@ KernelCost getCost(WarpSpecializedScheduleAttr schedule, int64_t elementBytes,
 /// What of a problem decides which schedule is best.
 struct WarpSpecializedProblem {
   double m = 0, n = 0, k = 0, batch = 1;
+  /// Of A and B together in memory.
+  double elements = 0;
   int64_t bytes = 2, bytesD = 2;
   mlir::Type typeA, typeB, typeSum;
   /// What the pitches of A and B are multiples of, in bytes, up to 128.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the warp-specialised schedule proposes for a problem, best first.
 #include "EpilogueOperands.h"
+#include "Im2col.h"
 #include "Multistage.h"
+#include "TensorWalks.h"
 #include "WarpSpecialized.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -138,20 +140,45 @@ enumerate(GemmOp gemm, const WarpSpecializedProblem &problem,
         for (auto [clusterM, clusterN] :
              {std::pair(2, 1), {4, 1}, {1, 2}, {1, 4}, {2, 2}})
           addKinds(clusterM, clusterN, /*overlap=*/false, /*split=*/1);
-      // More parts, or parts of more columns, have not paid.
-      if (std::min(problem.m, problem.n) <= 64)
+      // More parts, or parts of more columns, have not paid; but the gradients
+      // of filters have few elements, each a sum over all pixels.
+      bool isLong = problem.k >= 128 * std::max(problem.m, problem.n) ||
+                    (getIm2col(gemm.getB()) && !getIm2col(gemm.getA()));
+      if (isLong || std::min(problem.m, problem.n) <= 64)
         addKinds(/*clusterM=*/1, /*clusterN=*/1, /*overlap=*/false,
                  /*split=*/2);
+      for (int64_t split : {4, 8})
+        if (isLong)
+          addKinds(/*clusterM=*/1, /*clusterN=*/1, /*overlap=*/false, split);
     }
   }
   return result;
+}
+
+/// How tensor copies read the tensors of a problem in place, by blocks along K
+/// of 128 bytes as all proposals have; nothing if they cannot.
+static std::optional<TensorWalks> findTensorWalks(GemmOp gemm) {
+  if (!getIm2col(gemm.getA()) && !getIm2col(gemm.getB()))
+    return std::nullopt;
+  int64_t bits =
+      cast<MemRefType>(gemm.getA().getType()).getElementTypeBitWidth();
+  Result<TensorWalks> walks = planTensorWalks(gemm, /*tileK=*/128 * 8 / bits);
+  if (!walks)
+    return std::nullopt;
+  return *walks;
 }
 
 /// The legal estimates of a problem, best first.
 static SmallVector<Estimate>
 rank(GemmOp gemm, const WarpSpecializedProblem &problem, const Chip &chip) {
   SmallVector<Estimate> estimates;
+  std::optional<TensorWalks> walks = findTensorWalks(gemm);
+  bool columnsFirst = getUnitDims(gemm.getD()).front() == 0;
   for (WarpSpecializedScheduleAttr schedule : enumerate(gemm, problem, chip)) {
+    // Reading tensors in place is worth more than the best tile.
+    if (walks && !fitsTensorWalks(schedule, *walks,
+                                  columnsFirst != schedule.getSwapAb()))
+      continue;
     Estimate candidate = estimate(problem, schedule, chip);
     // Consumers take turns, or store late, only if there are tiles to go on
     // with; K is only split if there are too few tiles.
@@ -340,6 +367,8 @@ static SmallVector<Attribute> listCandidates(GemmOp gemm, const Chip &chip) {
 /// tell. Offsets known at run time only, and bases, are taken to be right,
 /// strides are not.
 static bool mayNeedCopies(GemmOp gemm) {
+  if (getIm2col(gemm.getA()) || getIm2col(gemm.getB()))
+    return !findTensorWalks(gemm);
   for (Value operand : {gemm.getA(), gemm.getB()}) {
     auto type = cast<MemRefType>(operand.getType());
     SmallVector<int64_t> strides;

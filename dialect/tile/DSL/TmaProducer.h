@@ -5,8 +5,40 @@
 
 #include "tile/DSL/TileScheduler.h"
 #include "tile/DSL/Warpgroup.h"
+#include "tile/Facts/MatrixMap.h"
 
 namespace tile::dsl {
+
+/// How tensor copies read an operand whose matrices are those of a map, such as
+/// the im2col of an image. A block along K has one value of all digits of K but
+/// the last, of which it has `tileK`; rows are of one digit, or the pixels of
+/// an im2col copy. Or pixels run along K, and rows have one value of all digits
+/// but the last, in chunks of neighbours.
+struct TensorWalk {
+  MatrixMap map;
+  /// The dimension of the matrix that is K: 0 rows, 1 columns.
+  int64_t dimK = 1;
+  int64_t tileK = 0;
+  bool pixelsAlongK = false;
+  /// The tensor's dimensions, innermost first.
+  llvm::SmallVector<unsigned> order;
+  /// Of an im2col copy: for each dimension between the innermost and the
+  /// outermost, where boxes of pixels start at the least, where they end, and
+  /// how far their pixels are apart. Empty where rows are of one digit.
+  std::vector<int64_t> lower, upper, traversal;
+
+  bool isIm2col() const { return !traversal.empty(); }
+  /// The digits of the map, 1 rows or 2 columns, that are pixels or the one
+  /// digit of a tile, and those of which all but the last have one value.
+  int getPixelKind() const {
+    return static_cast<int>(pixelsAlongK ? 1 + dimK : 2 - dimK);
+  }
+  int getFilterKind() const { return 3 - getPixelKind(); }
+  /// Blocks of the last digit of K, and those of all of K; of walks without
+  /// pixels along K.
+  int64_t getChunks() const;
+  int64_t getBlocks() const;
+};
 
 /// An operand that tensor copies bring: (rows, K), where rows are M of A or N
 /// of B.
@@ -25,6 +57,12 @@ struct TmaOperand {
   bool kMajor = true;
   /// Each batch has a matrix of its own.
   bool batched = false;
+  /// Where the tensor is not that matrix, how it is read; null otherwise.
+  const TensorWalk *walk = nullptr;
+  /// The ring as (rows of a chunk, k, parts, chunks, stages), where chunks lie
+  /// apart in the tensor, and how many these are; else 1.
+  Layout byChunk;
+  int64_t chunks = 1;
 };
 
 /// Fills the stages of a pipeline with blocks of both operands, `tileK` wide.

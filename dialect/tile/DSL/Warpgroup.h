@@ -53,12 +53,14 @@ llvm::SmallVector<Val> tensorCoordinates(Val contiguous, Val other, Val batch,
                                          bool batched);
 /// Copies a tile from a tensor to shared memory, for a stage of a pipeline.
 /// `coords` starts with the dimension that is contiguous in the tensor, which
-/// is dimension `contiguous` of the view; `multicast` may be null.
+/// is dimension `contiguous` of the view; `multicast` may be null. `offsets`,
+/// i16, are those of the filter where the rows of the tile are pixels.
 void tmaLoad(Val map, llvm::ArrayRef<Val> coords, View view, Pipeline pipeline,
-             PipelineState state, int64_t contiguous, Val multicast);
+             PipelineState state, int64_t contiguous, Val multicast,
+             llvm::ArrayRef<Val> offsets = {});
 /// Fetches to L2 what tmaLoad of the same tile to the view copies.
 void tmaPrefetch(Val map, llvm::ArrayRef<Val> coords, View view,
-                 int64_t contiguous);
+                 int64_t contiguous, llvm::ArrayRef<Val> offsets = {});
 /// Copies a tile from shared memory to a tensor.
 void tmaStore(View view, Val map, llvm::ArrayRef<Val> coords,
               int64_t contiguous);
