@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -43,9 +44,41 @@ static FailureOr<ArtifactArgument> describeArgument(func::FuncOp function,
   return result;
 }
 
-/// The number of the function argument that a launch operand is.
-static FailureOr<unsigned> argumentNumber(LaunchOp launch, Value operand,
-                                          StringRef name) {
+/// Whether an operation only names an argument's elements in another way.
+static bool isMatrixView(Operation *op) {
+  auto cast = dyn_cast<memref::ReinterpretCastOp>(op);
+  return isa<Im2colOp>(op) ||
+         (cast && cast.getOffsets().empty() && cast.getSizes().empty() &&
+          cast.getStrides().empty() && cast.getStaticOffset(0) == 0);
+}
+
+/// What the value of a view is of its operand.
+static ArtifactMatrix describeView(Value view) {
+  auto type = cast<MemRefType>(view.getType());
+  ArtifactMatrix matrix;
+  matrix.extents = type.getShape().vec();
+  if (auto im2col = dyn_cast<Im2colAttr>(type.getLayout())) {
+    matrix.map = im2col.getMatrixMap().str();
+    return matrix;
+  }
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  // A reinterpret_cast's result has strides.
+  (void)type.getStridesAndOffset(strides, offset);
+  matrix.strides.assign(strides.begin(), strides.end());
+  return matrix;
+}
+
+/// The number of the function argument that a launch operand is, or is a view
+/// of: then `matrix` says which.
+static FailureOr<unsigned>
+argumentNumber(LaunchOp launch, Value operand, StringRef name,
+               std::optional<ArtifactMatrix> *matrix = nullptr) {
+  Operation *view = operand.getDefiningOp();
+  if (matrix && view && isMatrixView(view)) {
+    *matrix = describeView(operand);
+    operand = view->getOperand(0);
+  }
   auto argument = dyn_cast<BlockArgument>(operand);
   if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp())) {
     launch.emitOpError("expected ")
@@ -93,9 +126,12 @@ static void describeChoices(LaunchOp launch, ArtifactStep &step) {
 
 static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
   ArtifactStep step;
-  FailureOr<unsigned> a = argumentNumber(launch, launch.getA(), "A");
-  FailureOr<unsigned> b = argumentNumber(launch, launch.getB(), "B");
-  FailureOr<unsigned> d = argumentNumber(launch, launch.getD(), "D");
+  auto number = [&](Value operand, StringRef name, int index) {
+    return argumentNumber(launch, operand, name, &step.matrices[index]);
+  };
+  FailureOr<unsigned> a = number(launch.getA(), "A", 0);
+  FailureOr<unsigned> b = number(launch.getB(), "B", 1);
+  FailureOr<unsigned> d = number(launch.getD(), "D", 3);
   FailureOr<ArtifactScalar> alpha =
       describeScalar(launch, launch.getAlpha(), 1.0, "alpha");
   FailureOr<ArtifactScalar> beta = describeScalar(
@@ -103,7 +139,7 @@ static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
   if (failed(a) || failed(b) || failed(d) || failed(alpha) || failed(beta))
     return failure();
   if (launch.getC()) {
-    FailureOr<unsigned> c = argumentNumber(launch, launch.getC(), "C");
+    FailureOr<unsigned> c = number(launch.getC(), "C", 2);
     if (failed(c))
       return failure();
     step.c = *c;
@@ -116,13 +152,15 @@ static FailureOr<ArtifactStep> describeLaunch(LaunchOp launch) {
   if (std::optional<StringRef> epilogue = launch.getEpilogue())
     step.epilogue = epilogue->str();
   for (auto [i, operand] : llvm::enumerate(launch.getEpilogueOperands())) {
-    FailureOr<unsigned> number = argumentNumber(
-        launch, operand, "operand " + std::to_string(i) + " of the epilogue");
-    if (failed(number))
+    ArtifactEpilogueOperand &facts = step.epilogueOperands.emplace_back();
+    FailureOr<unsigned> argument = argumentNumber(
+        launch, operand, "operand " + std::to_string(i) + " of the epilogue",
+        &facts.matrix);
+    if (failed(argument))
       return failure();
     auto indices = cast<DenseI64ArrayAttr>((*launch.getEpilogueIndices())[i]);
-    step.epilogueOperands.push_back(
-        {*number, std::vector<int64_t>(indices.asArrayRef())});
+    facts.argument = *argument;
+    facts.indices = indices.asArrayRef().vec();
   }
   if (std::optional<StringRef> reason = launch.getReason())
     step.reason = reason->str();
@@ -155,7 +193,7 @@ FailureOr<std::vector<ArtifactEntry>> tile::collectEntries(ModuleOp module) {
           return failure();
         entry.steps.push_back(*step);
       } else if (!op.hasTrait<OpTrait::ConstantLike>() &&
-                 !isa<func::ReturnOp>(op)) {
+                 !isa<func::ReturnOp>(op) && !isMatrixView(&op)) {
         op.emitOpError(
             "expected only problems on the function's arguments in @")
             << entry.name << ", an entry of the artifact";

@@ -6,6 +6,7 @@
 #include "Support/Parallel.h"
 #include "Support/Process.h"
 #include "tile/Facts/Expression.h"
+#include "tile/Facts/MatrixMap.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,33 +27,119 @@ int64_t BoundArgument::countElements() const {
   return count;
 }
 
+double tile::loadElement(const HostTensor &tensor, const TensorIndex &at) {
+  if (tensor.at)
+    return tensor.at(at);
+  int64_t index = 0;
+  for (size_t i = 0; i < at.size(); ++i)
+    index += at[i] * tensor.strides[i];
+  const ElementTypeInfo &info = getInfo(tensor.type);
+  return info.decode(static_cast<const char *>(tensor.data) +
+                     index * info.bytes);
+}
+
 void tile::forEachElement(
     const BoundArgument &argument,
-    llvm::function_ref<void(int64_t, const ElementIndex &)> visit) {
-  int64_t extents[3] = {1, 1, 1}, strides[3] = {0, 0, 0};
-  size_t rank = argument.sizes.size();
-  for (size_t i = 0; i < rank; ++i) {
-    extents[3 - rank + i] = argument.sizes[i];
-    strides[3 - rank + i] = argument.strides[i];
-  }
-  parallelFor(extents[0] * extents[1], [&](int64_t row, unsigned) {
-    ElementIndex at = {row / extents[1], row % extents[1], 0};
-    int64_t index = argument.first + at[0] * strides[0] + at[1] * strides[1];
-    for (; at[2] < extents[2]; ++at[2])
-      visit(index + at[2] * strides[2], at);
+    llvm::function_ref<void(int64_t, const TensorIndex &)> visit) {
+  TensorIndex extents, strides = {};
+  extents.fill(1);
+  size_t lead = extents.size() - argument.sizes.size();
+  llvm::copy(argument.sizes, extents.begin() + lead);
+  llvm::copy(argument.strides, strides.begin() + lead);
+  size_t last = extents.size() - 1;
+  int64_t rows = 1;
+  for (size_t i = 0; i < last; ++i)
+    rows *= extents[i];
+  parallelFor(rows, [&](int64_t row, unsigned) {
+    TensorIndex at = {};
+    int64_t index = argument.first;
+    for (size_t i = last; i-- > 0; row /= extents[i]) {
+      at[i] = row % extents[i];
+      index += at[i] * strides[i];
+    }
+    for (; at[last] < extents[last]; ++at[last])
+      visit(index + at[last] * strides[last], at);
   });
 }
 
-HostMatrix tile::viewOf(const BoundArgument &argument, const char *image) {
-  HostMatrix matrix;
-  matrix.type = argument.type;
+HostTensor tile::viewOf(const BoundArgument &argument, const char *image) {
+  HostTensor tensor;
+  tensor.type = argument.type;
   if (!image)
-    return matrix;
-  matrix.data = image + argument.first * getElementBytes(argument.type);
-  size_t rank = argument.strides.size();
+    return tensor;
+  tensor.data = image + argument.first * getElementBytes(argument.type);
+  llvm::copy(argument.strides, tensor.strides.end() - argument.strides.size());
+  return tensor;
+}
+
+/// The element at an offset from the first one, of a tensor without negative
+/// strides.
+static TensorIndex findElementAt(const BoundArgument &argument,
+                                 int64_t offset) {
+  size_t rank = argument.sizes.size();
+  llvm::SmallVector<size_t, TILE_RT_MAX_RANK> dims;
   for (size_t i = 0; i < rank; ++i)
-    matrix.strides[3 - rank + i] = argument.strides[i];
-  return matrix;
+    dims.push_back(i);
+  llvm::stable_sort(dims, [&](size_t x, size_t y) {
+    return argument.strides[x] > argument.strides[y];
+  });
+  TensorIndex at = {};
+  for (size_t dim : dims) {
+    int64_t stride = argument.strides[dim], extent = argument.sizes[dim];
+    if (stride == 0 || extent <= 1)
+      continue;
+    int64_t index = std::min(offset / stride, extent - 1);
+    at[at.size() - rank + dim] = index;
+    offset -= index * stride;
+  }
+  return at;
+}
+
+TensorIndex tile::findElement(const BoundArgument &argument,
+                              const std::optional<ArtifactMatrix> &matrix,
+                              const ElementIndex &at) {
+  TensorIndex index = {};
+  if (!matrix) {
+    llvm::copy(at, index.end() - at.size());
+    return index;
+  }
+  int64_t offset = 0;
+  size_t rank = matrix->strides.size();
+  for (size_t i = 0; i < rank; ++i)
+    offset += at[at.size() - rank + i] * matrix->strides[i];
+  return findElementAt(argument, offset);
+}
+
+HostMatrix tile::makeMatrix(const BoundArgument &argument,
+                            const std::optional<ArtifactMatrix> &matrix,
+                            const HostTensor &contents) {
+  HostMatrix result;
+  result.type = contents.type;
+  if (!contents.data && !contents.at)
+    return result;
+  if (!matrix && !contents.at) {
+    result.data = contents.data;
+    llvm::copy(llvm::ArrayRef(contents.strides).take_back(3), result.strides);
+    return result;
+  }
+  if (!matrix || matrix->map.empty()) {
+    result.at = [=, &argument](int64_t batch, int64_t row, int64_t column) {
+      return loadElement(contents,
+                         findElement(argument, matrix, {batch, row, column}));
+    };
+    return result;
+  }
+  MatrixMap map;
+  // The runtime has accepted it.
+  (void)MatrixMap::parse(matrix->map, map);
+  result.at = [=](int64_t batch, int64_t row, int64_t column) {
+    TensorIndex index = {};
+    if (!map.findIndex(batch, row, column,
+                       &index[index.size() - map.dims.size()]))
+      return 0.0;
+    return loadElement(contents, index);
+  };
+  return result;
 }
 
 void tile::fillImage(const BoundArgument &argument, char *image) {
@@ -70,23 +157,22 @@ void tile::fillImage(const BoundArgument &argument, char *image) {
   if (!argument.hasContents())
     return;
   if (argument.contents.at)
-    return forEachElement(argument, [&](int64_t index, const ElementIndex &at) {
-      info.encode(argument.contents.at(at[0], at[1], at[2]),
-                  image + index * info.bytes);
+    return forEachElement(argument, [&](int64_t index, const TensorIndex &at) {
+      info.encode(argument.contents.at(at), image + index * info.bytes);
     });
   // One number.
-  forEachElement(argument, [&](int64_t index, const ElementIndex &) {
+  forEachElement(argument, [&](int64_t index, const TensorIndex &) {
     std::memcpy(image + index * info.bytes, argument.contents.data, info.bytes);
   });
 }
 
 std::string tile::formatElement(const BoundArgument &argument,
-                                const ElementIndex &index) {
-  std::string text = argument.name + "[";
-  if (argument.sizes.size() == 3)
-    text += std::to_string(index[0]) + ", ";
-  return text + std::to_string(index[1]) + ", " + std::to_string(index[2]) +
-         "]";
+                                const TensorIndex &index) {
+  size_t rank = std::max<size_t>(argument.sizes.size(), 1);
+  std::string text;
+  for (int64_t i : llvm::ArrayRef(index).take_back(rank))
+    text += (text.empty() ? "" : ", ") + std::to_string(i);
+  return argument.name + "[" + text + "]";
 }
 
 std::string tile::describeMemory(const BoundEntry &bound) {

@@ -11,6 +11,24 @@
 
 namespace tile {
 
+/// An element of a tensor of up to as many dimensions; those that it does not
+/// have come first, and are 0.
+using TensorIndex = std::array<int64_t, TILE_RT_MAX_RANK>;
+
+/// Tensors on the host: an element is at the sum of its indices times `strides`
+/// in `data`.
+struct HostTensor {
+  const void *data = nullptr;
+  TensorIndex strides = {};
+  ElementType type = ElementType::F32;
+  /// Where set, gives the elements instead of memory. Called from several
+  /// threads.
+  std::function<double(const TensorIndex &)> at = {};
+};
+
+/// The number that a tensor holds.
+double loadElement(const HostTensor &tensor, const TensorIndex &at);
+
 /// One argument of an entry and what the user gave for it.
 struct BoundArgument {
   ArtifactArgument::Kind kind = ArtifactArgument::Kind::Tensor;
@@ -31,7 +49,7 @@ struct BoundArgument {
   /// What the user gave, in the tensor's own coordinates: a file, one number,
   /// or random ones. A check computes with it, and not with the memory that it
   /// was copied to. Not set of a null pointer, and of what is only written.
-  HostMatrix contents;
+  HostTensor contents;
   /// Where the contents come from, null for numbers.
   const NpyFile *file = nullptr;
   /// The one number of `contents`.
@@ -80,15 +98,25 @@ void fillImage(const BoundArgument &argument, char *image);
 /// several threads.
 void forEachElement(
     const BoundArgument &argument,
-    llvm::function_ref<void(int64_t, const ElementIndex &)> visit);
+    llvm::function_ref<void(int64_t, const TensorIndex &)> visit);
 
 /// An element of an argument as `D[3, 17]`.
 std::string formatElement(const BoundArgument &argument,
-                          const ElementIndex &index);
+                          const TensorIndex &index);
 
-/// A view of a tensor's elements in its allocation, with the batch as its first
-/// dimension.
-HostMatrix viewOf(const BoundArgument &argument, const char *image);
+/// A view of a tensor's elements in its allocation.
+HostTensor viewOf(const BoundArgument &argument, const char *image);
+
+/// The element of an argument that is an element of a step's matrices.
+TensorIndex findElement(const BoundArgument &argument,
+                        const std::optional<ArtifactMatrix> &matrix,
+                        const ElementIndex &at);
+
+/// A tensor's elements as the matrices of a step; `contents` has the argument's
+/// elements.
+HostMatrix makeMatrix(const BoundArgument &argument,
+                      const std::optional<ArtifactMatrix> &matrix,
+                      const HostTensor &contents);
 
 /// The memory that the arguments take: the sum of their allocations as a
 /// sentence's subject, such as "25.8 GB of memory (A 25.8 GB, B 16 bytes)".

@@ -17,8 +17,9 @@ static size_t findContiguousDimension(const ArtifactArgument &facts,
   size_t rank = facts.shape.size();
   if (rank == 1 || facts.strides[rank - 1] == 1)
     return rank - 1;
-  if (facts.strides[rank - 2] == 1)
-    return rank - 2;
+  for (size_t dim = rank - 1; dim-- > 0;)
+    if (facts.strides[dim] == 1 && (dim == rank - 2 || rank > 3))
+      return dim;
   return file && file->header.fortranOrder && rank == 2 ? rank - 2 : rank - 1;
 }
 
@@ -58,11 +59,9 @@ static bool isNested(llvm::SmallVector<Mode, 3> modes) {
 static llvm::SmallVector<size_t, 3> orderDimensions(size_t rank,
                                                     size_t contiguous) {
   llvm::SmallVector<size_t, 3> order{contiguous};
-  if (rank == 1)
-    return order;
-  order.push_back(contiguous == rank - 1 ? rank - 2 : rank - 1);
-  if (rank == 3)
-    order.push_back(0);
+  for (size_t dim = rank; dim-- > 0;)
+    if (dim != contiguous)
+      order.push_back(dim);
   return order;
 }
 
@@ -149,20 +148,23 @@ static double getRandomScale(ElementType type) {
 }
 
 /// Random numbers, rounded to the type. Elements at one address get the same.
-static HostMatrix makeRandom(const BoundArgument &argument, uint64_t seed) {
+static HostTensor makeRandom(const BoundArgument &argument, uint64_t seed) {
   // Strides of the number's index: the address where elements share one, else
   // the place in row-major order, whatever the layout is.
-  std::array<int64_t, 3> strides = {0, 0, 0};
+  TensorIndex strides = {};
   size_t rank = argument.sizes.size();
   int64_t dense = 1;
   for (size_t i = rank; i-- > 0;) {
-    strides[3 - rank + i] = argument.overlaps ? argument.strides[i] : dense;
+    strides[strides.size() - rank + i] =
+        argument.overlaps ? argument.strides[i] : dense;
     dense *= argument.sizes[i];
   }
-  HostMatrix matrix;
-  matrix.type = argument.type;
-  matrix.at = [=, type = argument.type](int64_t b, int64_t i, int64_t j) {
-    int64_t index = b * strides[0] + i * strides[1] + j * strides[2];
+  HostTensor tensor;
+  tensor.type = argument.type;
+  tensor.at = [=, type = argument.type](const TensorIndex &at) {
+    int64_t index = 0;
+    for (size_t i = 0; i < at.size(); ++i)
+      index += at[i] * strides[i];
     const ElementTypeInfo &info = getInfo(type);
     char bits[8];
     info.encode(getRandomScale(type) *
@@ -170,29 +172,28 @@ static HostMatrix makeRandom(const BoundArgument &argument, uint64_t seed) {
                 bits);
     return info.decode(bits);
   };
-  return matrix;
+  return tensor;
 }
 
 /// One number, everywhere. The bits live as long as the argument.
-static HostMatrix makeFill(BoundArgument &argument, double value) {
-  HostMatrix matrix;
-  matrix.type = argument.type;
+static HostTensor makeFill(BoundArgument &argument, double value) {
+  HostTensor tensor;
+  tensor.type = argument.type;
   argument.fillBits = std::make_unique<char[]>(8);
   getInfo(argument.type).encode(value, argument.fillBits.get());
-  matrix.data = argument.fillBits.get();
-  return matrix;
+  tensor.data = argument.fillBits.get();
+  return tensor;
 }
 
-static HostMatrix viewFile(const NpyFile &file, ElementType type) {
+static HostTensor viewFile(const NpyFile &file, ElementType type) {
   const NpyHeader &header = file.header;
-  HostMatrix matrix;
-  matrix.type = findFileType(header, type).value_or(type);
-  matrix.data = file.getData().data();
+  HostTensor tensor;
+  tensor.type = findFileType(header, type).value_or(type);
+  tensor.data = file.getData().data();
   llvm::SmallVector<int64_t, 3> strides =
       denseStrides(header.shape, header.fortranOrder);
-  for (size_t i = 0; i < strides.size(); ++i)
-    matrix.strides[3 - strides.size() + i] = strides[i];
-  return matrix;
+  llvm::copy(strides, tensor.strides.end() - strides.size());
+  return tensor;
 }
 
 /// Looks for elements of a file that would share an address and differ.
@@ -202,38 +203,31 @@ static BindFailure findCollision(const BoundArgument &argument) {
   int64_t bytes = argument.file->header.itemBytes;
   const auto *data = static_cast<const char *>(argument.contents.data);
   // What lies at each address, as an index into the file.
-  llvm::DenseMap<int64_t, std::pair<int64_t, ElementIndex>> owners;
-  ElementIndex extents = {1, 1, 1}, strides = {0, 0, 0};
+  llvm::DenseMap<int64_t, std::pair<int64_t, TensorIndex>> owners;
   size_t rank = argument.sizes.size();
-  for (size_t i = 0; i < rank; ++i) {
-    extents[3 - rank + i] = argument.sizes[i];
-    strides[3 - rank + i] = argument.strides[i];
+  for (int64_t number = 0; number < argument.countElements(); ++number) {
+    TensorIndex at = {};
+    int64_t rest = number, address = 0, index = 0;
+    for (size_t dim = rank; dim-- > 0; rest /= argument.sizes[dim]) {
+      size_t i = at.size() - rank + dim;
+      at[i] = rest % argument.sizes[dim];
+      address += at[i] * argument.strides[dim];
+      index += at[i] * argument.contents.strides[i];
+    }
+    auto [owner, isNew] = owners.try_emplace(address, index, at);
+    if (isNew || !std::memcmp(data + owner->second.first * bytes,
+                              data + index * bytes, bytes))
+      continue;
+    auto read = [&](const TensorIndex &e) {
+      return formatElement(argument, e) + " = " +
+             formatNumber(loadElement(argument.contents, e), "%.9g");
+    };
+    return argument.file->path +
+           ": expected elements that share an address to be equal, but got " +
+           read(owner->second.second) + " and " + read(at) +
+           ", which strides " + formatStrides(argument) +
+           " put at the same place";
   }
-  const int64_t *from = argument.contents.strides;
-  ElementIndex at;
-  for (at[0] = 0; at[0] < extents[0]; ++at[0])
-    for (at[1] = 0; at[1] < extents[1]; ++at[1])
-      for (at[2] = 0; at[2] < extents[2]; ++at[2]) {
-        int64_t address = 0, index = 0;
-        for (int i = 0; i < 3; ++i) {
-          address += at[i] * strides[i];
-          index += at[i] * from[i];
-        }
-        auto [owner, isNew] = owners.try_emplace(address, index, at);
-        if (isNew || !std::memcmp(data + owner->second.first * bytes,
-                                  data + index * bytes, bytes))
-          continue;
-        ElementIndex other = owner->second.second;
-        auto read = [&](const ElementIndex &e) {
-          return formatElement(argument, e) + " = " +
-                 formatNumber(loadElement(argument.contents, e), "%.9g");
-        };
-        return argument.file->path +
-               ": expected elements that share an address to be equal, but "
-               "got " +
-               read(other) + " and " + read(at) + ", which strides " +
-               formatStrides(argument) + " put at the same place";
-      }
   return std::nullopt;
 }
 
@@ -283,8 +277,9 @@ BindFailure tile::bindContents(const BindRequest &request, unsigned number,
                                BoundArgument &argument) {
   const ArtifactArgument &facts = request.entry.arguments[number];
   size_t rank = argument.sizes.size();
-  if (rank < 1 || rank > 3)
-    return "expected " + argument.name + " with 1 to 3 dimensions, but got " +
+  if (rank < 1 || rank > TILE_RT_MAX_RANK)
+    return "expected " + argument.name + " with 1 to " +
+           std::to_string(TILE_RT_MAX_RANK) + " dimensions, but got " +
            std::to_string(rank);
   size_t contiguous = findContiguousDimension(facts, request.files[number]);
   argument.columnMajor = contiguous != rank - 1;

@@ -3,6 +3,7 @@
 // other.
 #include "Binding.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tile;
@@ -129,9 +130,53 @@ static BindFailure checkBatch(const BindRequest &request,
          " of D, but got M,N,K,BATCH with a batch of " + std::to_string(*batch);
 }
 
+/// Gives an operand the extents that its type says.
+static BindFailure assignKnownShape(const BindRequest &request, unsigned number,
+                                    BoundEntry &bound) {
+  BoundArgument &argument = bound.arguments[number];
+  const auto &shape = request.entry.arguments[number].shape;
+  if (!argument.sizes.empty())
+    return std::nullopt;
+  for (std::optional<int64_t> extent : shape) {
+    if (!extent)
+      return "--random=types: expected extents of " + argument.name +
+             " that its type says, but got " + formatKnown(shape);
+    argument.sizes.push_back(*extent);
+  }
+  return std::nullopt;
+}
+
+/// Gives all operands of a step the extents that their types say.
+static BindFailure assignKnownShapes(const BindRequest &request,
+                                     const ArtifactStep &step,
+                                     BoundEntry &bound) {
+  llvm::SmallVector<unsigned> numbers{step.a, step.b, step.d};
+  if (step.c)
+    numbers.push_back(*step.c);
+  for (const ArtifactEpilogueOperand &operand : step.epilogueOperands)
+    numbers.push_back(operand.argument);
+  for (unsigned number : numbers)
+    if (BindFailure failure = assignKnownShape(request, number, bound))
+      return failure;
+  return std::nullopt;
+}
+
+/// Whether the arguments of a step are tensors that it sees as matrices.
+static bool hasTensors(const ArtifactStep &step) {
+  return llvm::any_of(step.matrices,
+                      [](const auto &matrix) { return matrix.has_value(); });
+}
+
 static BindFailure assignStep(const BindRequest &request,
                               const ArtifactStep &step, BoundEntry &bound) {
   StepExtents extents;
+  if (hasTensors(step) && request.options.random &&
+      !request.options.random->fromTypes)
+    return "--random: expected types, the extents that the types of @" +
+           request.entry.name + " say, but got M,N,K";
+  if (hasTensors(step) ||
+      (request.options.random && request.options.random->fromTypes))
+    return assignKnownShapes(request, step, bound);
   if (const std::optional<RandomExtents> &random = request.options.random) {
     extents = {random->m, random->n, random->k, random->batch};
     if (BindFailure failure = checkBatch(request, step))

@@ -62,6 +62,30 @@ std::optional<std::string> tile::findUncheckable(const BoundEntry &bound,
   return std::nullopt;
 }
 
+/// The extents of a step's matrices, the batch first if there is one.
+static llvm::ArrayRef<int64_t>
+getExtents(const BoundArgument &argument,
+           const std::optional<ArtifactMatrix> &matrix) {
+  return matrix ? matrix->extents : argument.sizes;
+}
+
+/// An operand of an epilogue as matrices of D's extents.
+static HostMatrix makeBroadcast(const BoundArgument &argument,
+                                const ArtifactEpilogueOperand &facts,
+                                const HostTensor &contents) {
+  HostMatrix broadcast, own = makeMatrix(argument, facts.matrix, contents);
+  broadcast.type = own.type;
+  broadcast.at = [own, indices = facts.indices](int64_t batch, int64_t row,
+                                                int64_t column) {
+    const int64_t all[] = {batch, row, column};
+    ElementIndex at = {0, 0, 0};
+    for (auto [dim, index] : llvm::enumerate(indices))
+      at[3 - indices.size() + dim] = all[index];
+    return loadElement(own, at);
+  };
+  return broadcast;
+}
+
 /// A step as the reference sees it. `written` says which arguments earlier
 /// steps wrote: those have their final contents already, and any other one is
 /// as the user gave it.
@@ -69,57 +93,51 @@ static ReferenceProblem describeStep(const BoundEntry &bound,
                                      const ArtifactStep &step,
                                      const Images &after,
                                      const std::vector<bool> &written) {
-  auto operand = [&](unsigned number) {
+  auto contentsOf = [&](unsigned number) {
     const BoundArgument &argument = bound.arguments[number];
     return written[number] ? viewOf(argument, after[number].data)
                            : argument.contents;
   };
+  auto operand = [&](unsigned number, int index) {
+    return makeMatrix(bound.arguments[number], step.matrices[index],
+                      contentsOf(number));
+  };
   const BoundArgument &d = bound.arguments[step.d];
-  size_t rank = d.sizes.size();
+  llvm::ArrayRef<int64_t> sizes = getExtents(d, step.matrices[3]);
   ReferenceProblem problem;
-  problem.batch = rank == 3 ? d.sizes[0] : 1;
-  problem.m = d.sizes[rank - 2];
-  problem.n = d.sizes[rank - 1];
-  problem.k = bound.arguments[step.a].sizes.back();
-  problem.a = operand(step.a);
-  problem.b = operand(step.b);
+  problem.batch = sizes.size() == 3 ? sizes[0] : 1;
+  problem.m = sizes[sizes.size() - 2];
+  problem.n = sizes.back();
+  problem.k = getExtents(bound.arguments[step.a], step.matrices[0]).back();
+  problem.a = operand(step.a, 0);
+  problem.b = operand(step.b, 1);
   if (step.c)
-    problem.c = operand(*step.c);
-  problem.d = viewOf(d, after[step.d].data);
+    problem.c = operand(*step.c, 2);
+  problem.d = makeMatrix(d, step.matrices[3], viewOf(d, after[step.d].data));
+  problem.d.type = d.type;
   problem.alpha = getScalar(step.alpha, bound);
   problem.beta = getScalar(step.beta, bound);
   if (!step.epilogue.empty()) {
     ReferenceEpilogue &epilogue = problem.epilogue.emplace();
     parseExpression(step.epilogue, epilogue.expression);
     epilogue.hasC = step.c.has_value();
-    for (const ArtifactEpilogueOperand &facts : step.epilogueOperands) {
-      HostMatrix broadcast, own = operand(facts.argument);
-      broadcast.type = own.type;
-      broadcast.at = [own, indices = facts.indices](int64_t batch, int64_t row,
-                                                    int64_t column) {
-        const int64_t all[] = {batch, row, column};
-        ElementIndex at = {0, 0, 0};
-        for (auto [dim, index] : llvm::enumerate(indices))
-          at[3 - indices.size() + dim] = all[index];
-        return loadElement(own, at);
-      };
-      epilogue.operands.push_back(std::move(broadcast));
-    }
+    for (const ArtifactEpilogueOperand &facts : step.epilogueOperands)
+      epilogue.operands.push_back(makeBroadcast(
+          bound.arguments[facts.argument], facts, contentsOf(facts.argument)));
   }
   if (d.type == ElementType::F64)
     problem.fullCheckLimit = int64_t(1) << 29;
   return problem;
 }
 
-static HostMatrix viewExpected(const NpyFile &file, ElementType type) {
-  HostMatrix matrix;
-  matrix.type = *findFileType(file.header, type);
-  matrix.data = file.getData().data();
+static HostTensor viewExpected(const NpyFile &file, ElementType type) {
+  HostTensor tensor;
+  tensor.type = *findFileType(file.header, type);
+  tensor.data = file.getData().data();
   llvm::SmallVector<int64_t, 3> strides =
       denseStrides(file.header.shape, file.header.fortranOrder);
-  for (size_t i = 0; i < strides.size(); ++i)
-    matrix.strides[3 - strides.size() + i] = strides[i];
-  return matrix;
+  llvm::copy(strides, tensor.strides.end() - strides.size());
+  return tensor;
 }
 
 /// Makes the comparisons of one step.
@@ -147,7 +165,8 @@ static void checkStep(const BoundEntry &bound, unsigned number,
     compare("float64");
   for (size_t i = 0; i < request.expected.size(); ++i)
     if (bound.outputs[i] == step.d) {
-      problem.expected = viewExpected(*request.expected[i], d.type);
+      problem.expected = makeMatrix(d, step.matrices[3],
+                                    viewExpected(*request.expected[i], d.type));
       compare(request.expected[i]->path);
     }
   progress.end();
@@ -170,7 +189,7 @@ public:
     // A byte for each place, because threads set them.
     if (argument.overlaps) {
       known.resize(argument.imageBytes / getElementBytes(argument.type));
-      forEachElement(argument, [&](int64_t index, const ElementIndex &at) {
+      forEachElement(argument, [&](int64_t index, const TensorIndex &at) {
         known[index] = true;
         std::lock_guard<std::mutex> lock(mutex);
         if (argument.hasContents())
@@ -180,7 +199,7 @@ public:
   }
 
   /// Whether place `index` holds an element, and which.
-  bool find(int64_t index, ElementIndex &at) const {
+  bool find(int64_t index, TensorIndex &at) const {
     if (argument.overlaps) {
       auto found = where.find(index);
       if (found != where.end())
@@ -191,7 +210,7 @@ public:
     if (rest < 0 || argument.countElements() == 0)
       return false;
     size_t rank = argument.sizes.size();
-    at = {0, 0, 0};
+    at = {};
     for (size_t dim : dims) {
       if (argument.sizes[dim] == 1)
         continue;
@@ -199,7 +218,7 @@ public:
       if (i >= argument.sizes[dim])
         return false;
       rest -= i * stride(dim);
-      at[3 - rank + dim] =
+      at[at.size() - rank + dim] =
           argument.strides[dim] < 0 ? argument.sizes[dim] - 1 - i : i;
     }
     return rest == 0;
@@ -209,10 +228,10 @@ private:
   int64_t stride(size_t dim) const { return std::abs(argument.strides[dim]); }
 
   const BoundArgument &argument;
-  llvm::SmallVector<size_t, 3> dims;
+  llvm::SmallVector<size_t, TILE_RT_MAX_RANK> dims;
   int64_t lowest = 0;
   std::vector<char> known;
-  llvm::DenseMap<int64_t, ElementIndex> where;
+  llvm::DenseMap<int64_t, TensorIndex> where;
   std::mutex mutex;
 };
 
@@ -220,7 +239,7 @@ private:
 
 /// Whether the bits are those that the user gave for an element; any NaN stands
 /// for any other one.
-static bool isAsGiven(const BoundArgument &argument, const ElementIndex &at,
+static bool isAsGiven(const BoundArgument &argument, const TensorIndex &at,
                       const char *bits) {
   const ElementTypeInfo &info = getInfo(argument.type);
   double given = loadElement(argument.contents, at), got = info.decode(bits);
@@ -244,7 +263,7 @@ static std::optional<std::string> findStrayWrite(const BoundArgument &argument,
     int64_t end = std::min(slots, (part + 1) * piece);
     for (int64_t i = part * piece; i < end; ++i) {
       const char *bits = after + i * bytes;
-      ElementIndex at;
+      TensorIndex at;
       // What no step uses is all canary.
       if ((argument.written || argument.hasContents()) && finder.find(i, at)) {
         if (!argument.written && !isAsGiven(argument, at, bits))

@@ -85,6 +85,20 @@ static ArtifactArgument readArgument(const TileRtArgumentInfo &info) {
   return argument;
 }
 
+/// What an operand is where it is not the argument itself.
+static std::optional<ArtifactMatrix>
+readMatrix(const TileRtOperandInfo &operand) {
+  if (operand.matrixRank == 0)
+    return std::nullopt;
+  int32_t rank = operand.matrixRank;
+  ArtifactMatrix matrix;
+  matrix.extents.assign(operand.matrixSizes, operand.matrixSizes + rank);
+  matrix.map = operand.map;
+  if (matrix.map.empty())
+    matrix.strides.assign(operand.matrixStrides, operand.matrixStrides + rank);
+  return matrix;
+}
+
 static ArtifactStep readStep(TileRtModule module, const char *entry,
                              int32_t number) {
   ArtifactStep step;
@@ -105,11 +119,16 @@ static ArtifactStep readStep(TileRtModule module, const char *entry,
         scalar.argument = argument;
     } else if (findEpilogueOperand({name.data(), name.size()}) >= 0) {
       step.epilogueOperands.push_back(
-          {argument, {operand.indices, operand.indices + operand.indexCount}});
-    } else if (name == "C") {
-      step.c = argument;
+          {argument,
+           {operand.indices, operand.indices + operand.indexCount},
+           readMatrix(operand)});
     } else {
-      (name == "A" ? step.a : name == "B" ? step.b : step.d) = argument;
+      // Operands of a problem are named by their letters.
+      step.matrices[name[0] - 'A'] = readMatrix(operand);
+      if (name == "C")
+        step.c = argument;
+      else
+        (name == "A" ? step.a : name == "B" ? step.b : step.d) = argument;
     }
   }
   return step;

@@ -4,6 +4,7 @@
 
 #include "Support/InputFile.h"
 #include "Support/Process.h"
+#include "tile-rt/tile-rt.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -25,7 +26,8 @@ static std::optional<Reason> readElements(InputFile &input, StringRef prefix,
                   " bytes of elements for shape " + formatShape(header.shape) +
                   " of " + header.typeName + ", but got " + got);
   };
-  if (input.getSize() && *input.getSize() != header.dataOffset + header.dataBytes)
+  if (input.getSize() &&
+      *input.getSize() != header.dataOffset + header.dataBytes)
     return wrongLength(Twine(*input.getSize() - header.dataOffset));
   int64_t free = findFreeMemory().value_or(header.dataBytes);
   if (header.dataBytes <= free)
@@ -72,9 +74,8 @@ std::optional<ElementType> tile::findFileType(const NpyHeader &header,
                                               ElementType wanted) {
   if (!header.littleEndian)
     return std::nullopt;
-  for (ElementType type :
-       {ElementType::F32, ElementType::F64, ElementType::F16, ElementType::I8,
-        ElementType::I32})
+  for (ElementType type : {ElementType::F32, ElementType::F64, ElementType::F16,
+                           ElementType::I8, ElementType::I32})
     if (header.typeName == getInfo(type).numPyName)
       return type;
   if (canReadAs(header, wanted))
@@ -99,8 +100,9 @@ namespace {
 /// Extents and strides, in elements, of the two sides of a copy; missing
 /// dimensions have extent 1.
 struct Copy {
-  int64_t extents[3] = {1, 1, 1};
-  int64_t from[3] = {0, 0, 0}, to[3] = {0, 0, 0};
+  static constexpr size_t kRank = TILE_RT_MAX_RANK;
+  int64_t extents[kRank] = {1, 1, 1, 1, 1};
+  int64_t from[kRank] = {}, to[kRank] = {};
 };
 
 } // namespace
@@ -108,7 +110,7 @@ struct Copy {
 static Copy makeCopy(ArrayRef<int64_t> shape, ArrayRef<int64_t> from,
                      ArrayRef<int64_t> to) {
   Copy copy;
-  size_t lead = 3 - shape.size();
+  size_t lead = Copy::kRank - shape.size();
   for (size_t i = 0; i < shape.size(); ++i) {
     copy.extents[lead + i] = shape[i];
     copy.from[lead + i] = from[i];
@@ -134,17 +136,27 @@ llvm::SmallVector<int64_t, 3> tile::denseStrides(ArrayRef<int64_t> shape,
 template <class Target, class Load>
 static void copyElements(const Copy &copy, Target *target, Load load) {
   constexpr int64_t block = 64;
-  const int64_t *extents = copy.extents;
-  for (int64_t b = 0; b < extents[0]; ++b)
-    for (int64_t i0 = 0; i0 < extents[1]; i0 += block)
-      for (int64_t j0 = 0; j0 < extents[2]; j0 += block) {
-        int64_t i1 = std::min(i0 + block, extents[1]);
-        int64_t j1 = std::min(j0 + block, extents[2]);
+  constexpr size_t lead = Copy::kRank - 2;
+  int64_t rows = copy.extents[lead], columns = copy.extents[lead + 1];
+  int64_t matrices = 1;
+  for (size_t i = 0; i < lead; ++i)
+    matrices *= copy.extents[i];
+  for (int64_t b = 0; b < matrices; ++b) {
+    int64_t from = 0, to = 0, rest = b;
+    for (size_t i = lead; i-- > 0; rest /= copy.extents[i]) {
+      from += rest % copy.extents[i] * copy.from[i];
+      to += rest % copy.extents[i] * copy.to[i];
+    }
+    for (int64_t i0 = 0; i0 < rows; i0 += block)
+      for (int64_t j0 = 0; j0 < columns; j0 += block) {
+        int64_t i1 = std::min(i0 + block, rows);
+        int64_t j1 = std::min(j0 + block, columns);
         for (int64_t i = i0; i < i1; ++i)
           for (int64_t j = j0; j < j1; ++j)
-            target[b * copy.to[0] + i * copy.to[1] + j * copy.to[2]] =
-                load(b * copy.from[0] + i * copy.from[1] + j * copy.from[2]);
+            target[to + i * copy.to[lead] + j * copy.to[lead + 1]] =
+                load(from + i * copy.from[lead] + j * copy.from[lead + 1]);
       }
+  }
 }
 
 template <class T>
@@ -201,25 +213,36 @@ std::optional<std::string> tile::writeNpy(
     std::reverse(sizes.begin(), sizes.end());
     std::reverse(from.begin(), from.end());
   }
-  sizes.insert(sizes.begin(), 3 - sizes.size(), 1);
-  from.insert(from.begin(), 3 - from.size(), 0);
-  int64_t bytes = getElementBytes(type), line = sizes[2] * bytes;
+  if (sizes.size() < 2) {
+    sizes.insert(sizes.begin(), 2 - sizes.size(), 1);
+    from.insert(from.begin(), 2 - from.size(), 0);
+  }
+  size_t lead = sizes.size() - 2;
+  int64_t all = sizes[lead], columns = sizes[lead + 1], matrices = 1;
+  for (size_t i = 0; i < lead; ++i)
+    matrices *= sizes[i];
+  int64_t bytes = getElementBytes(type), line = columns * bytes;
   if (line == 0)
     return std::nullopt;
   // A copy of all of it could take as much memory as there is.
   int64_t lines = std::max<int64_t>(1, (int64_t(1) << 24) / line);
   std::string piece;
-  for (int64_t b = 0; b < sizes[0]; ++b)
-    for (int64_t i = 0; i < sizes[1]; i += lines) {
-      int64_t rows = std::min(lines, sizes[1] - i);
+  for (int64_t b = 0; b < matrices; ++b) {
+    int64_t first = 0, rest = b;
+    for (size_t i = lead; i-- > 0; rest /= sizes[i])
+      first += rest % sizes[i] * from[i];
+    for (int64_t i = 0; i < all; i += lines) {
+      int64_t rows = std::min(lines, all - i);
       piece.resize(rows * line);
-      int64_t start = b * from[0] + i * from[1];
-      copyBits(bytes,
-               makeCopy({rows, sizes[2]}, {from[1], from[2]}, {sizes[2], 1}),
-               static_cast<const char *>(data) + start * bytes, piece.data());
+      int64_t start = first + i * from[lead];
+      copyBits(
+          bytes,
+          makeCopy({rows, columns}, {from[lead], from[lead + 1]}, {columns, 1}),
+          static_cast<const char *>(data) + start * bytes, piece.data());
       if (auto reason = write(piece))
         return reason;
     }
+  }
   return std::nullopt;
 }
 

@@ -58,14 +58,21 @@ static Refusal parseRandom(RunOptions &options, StringRef value) {
   llvm::SmallVector<StringRef, 4> parts;
   value.split(parts, ',');
   RandomExtents extents;
+  if (value == "types") {
+    extents.fromTypes = true;
+    options.random = extents;
+    return std::nullopt;
+  }
   if (parts.size() == 4)
     extents.batch = 0;
   if (parts.size() != 3 && parts.size() != 4)
-    return ("expected M,N,K or M,N,K,batch, but got '" + value + "'").str();
+    return ("expected M,N,K or M,N,K,batch or types, but got '" + value + "'")
+        .str();
   int64_t *targets[] = {&extents.m, &extents.n, &extents.k,
                         extents.batch ? &*extents.batch : nullptr};
   for (size_t i = 0; i < parts.size(); ++i)
-    if (Refusal refusal = parseInteger(parts[i].trim(), 0, kMostElements, *targets[i]))
+    if (Refusal refusal =
+            parseInteger(parts[i].trim(), 0, kMostElements, *targets[i]))
       return refusal;
   options.random = extents;
   return std::nullopt;
@@ -164,9 +171,10 @@ static const Option kOptions[] = {
      [](RunOptions &options, StringRef value) {
        return addPath(options.outputs, value);
      }},
-    {"random", Takes::Value, "M,N,K[,BATCH]",
+    {"random", Takes::Value, "M,N,K[,BATCH] | types",
      "inputs of random numbers of mean 0 and variance 1, or of integers with "
-     "a standard deviation of 40",
+     "a standard deviation of 40; of these extents, or of those that the "
+     "types say",
      [](RunOptions &options, StringRef value) {
        return parseRandom(options, value);
      }},
@@ -253,7 +261,8 @@ static const Option kOptions[] = {
        return addPath(options.expected, value);
      }},
     {"json", Takes::ValueAfterEquals, "FILE",
-     "write the report as JSON, see docs/Tools.md (default: to standard output, "
+     "write the report as JSON, see docs/Tools.md (default: to standard "
+     "output, "
      "in place of the text)",
      [](RunOptions &options, StringRef value) {
        options.json = value.empty() ? "-" : value.str();

@@ -25,6 +25,8 @@ struct Setting {
 struct RandomExtents {
   int64_t m = 0, n = 0, k = 0;
   std::optional<int64_t> batch;
+  /// They are what the arguments' types say instead.
+  bool fromTypes = false;
 };
 
 /// What the user asks for.

@@ -44,6 +44,12 @@ static std::string describeLayout(const BoundArgument &argument) {
     return argument.strides[0] == 1
                ? ""
                : " stride " + std::to_string(argument.strides[0]);
+  if (rank > 3)
+    return llvm::ArrayRef<int64_t>(argument.strides) ==
+                   llvm::ArrayRef<int64_t>(
+                       denseStrides(argument.sizes, /*fortranOrder=*/false))
+               ? " row-major"
+               : " strides " + formatShape(argument.strides);
   size_t inner = argument.columnMajor ? rank - 2 : rank - 1;
   size_t outer = argument.columnMajor ? rank - 1 : rank - 2;
   llvm::ArrayRef<int64_t> strides = argument.strides;
@@ -318,6 +324,7 @@ static std::string describeTolerance(const Tolerance &tolerance,
 }
 
 static void reportStepCheck(Report &report, const BoundArgument &d,
+                            const std::optional<ArtifactMatrix> &matrix,
                             const StepCheck &check) {
   const CheckResult &result = check.result;
   if (result.total == 0) {
@@ -333,11 +340,12 @@ static void reportStepCheck(Report &report, const BoundArgument &d,
                                    : "nothing was compared"));
   const CheckResult::Element &worst = result.worst;
   if (worst.index[0] >= 0)
-    report.add("check", "largest error " + formatNumber(worst.error, "%.3g") +
-                            " at " + formatElement(d, worst.index) + " = " +
-                            formatNumber(worst.got, "%.9g") + ", tolerance " +
-                            formatNumber(worst.tolerance, "%.3g") + " (" +
-                            describeTolerance(check.tolerance, d.type) + ")");
+    report.add("check",
+               "largest error " + formatNumber(worst.error, "%.3g") + " at " +
+                   formatElement(d, findElement(d, matrix, worst.index)) +
+                   " = " + formatNumber(worst.got, "%.9g") + ", tolerance " +
+                   formatNumber(worst.tolerance, "%.3g") + " (" +
+                   describeTolerance(check.tolerance, d.type) + ")");
   if (result.overflowing)
     report.add("check",
                Twine(result.overflowing) +
@@ -353,10 +361,10 @@ static void reportStepCheck(Report &report, const BoundArgument &d,
 }
 
 static llvm::json::Object toJSON(const CheckResult::Element &element,
-                                 bool batched) {
-  llvm::json::Array index;
-  for (int i = batched ? 0 : 1; i < 3; ++i)
-    index.push_back(element.index[i]);
+                                 const BoundArgument &d,
+                                 const std::optional<ArtifactMatrix> &matrix) {
+  TensorIndex at = findElement(d, matrix, element.index);
+  llvm::json::Array index(llvm::ArrayRef(at).take_back(d.sizes.size()));
   return llvm::json::Object{{"index", std::move(index)},
                             {"got", toJSON(element.got)},
                             {"expected", toJSON(element.expected)},
@@ -365,6 +373,7 @@ static llvm::json::Object toJSON(const CheckResult::Element &element,
 }
 
 static llvm::json::Object toJSON(const BoundArgument &d,
+                                 const std::optional<ArtifactMatrix> &matrix,
                                  const StepCheck &check) {
   const CheckResult &result = check.result;
   llvm::json::Object object{
@@ -375,11 +384,10 @@ static llvm::json::Object toJSON(const BoundArgument &d,
       {"may_overflow", result.overflowing},
       {"not_sampled", result.total - result.checked - result.overflowing},
       {"failures", result.failures}};
-  bool batched = d.sizes.size() == 3;
   if (result.worst.index[0] >= 0)
-    object["largest_error"] = toJSON(result.worst, batched);
+    object["largest_error"] = toJSON(result.worst, d, matrix);
   if (result.failures)
-    object["first_failure"] = toJSON(result.firstFailure, batched);
+    object["first_failure"] = toJSON(result.firstFailure, d, matrix);
   return object;
 }
 
@@ -397,9 +405,10 @@ void tile::reportCheck(Report &report, const BoundEntry &bound,
                        const EntryCheck &check) {
   llvm::json::Array checks;
   for (const StepCheck &step : check.steps) {
-    const BoundArgument &d = bound.arguments[bound.entry->steps[step.step].d];
-    reportStepCheck(report, d, step);
-    checks.push_back(toJSON(d, step));
+    const ArtifactStep &facts = bound.entry->steps[step.step];
+    const BoundArgument &d = bound.arguments[facts.d];
+    reportStepCheck(report, d, facts.matrices[3], step);
+    checks.push_back(toJSON(d, facts.matrices[3], step));
   }
   for (const std::string &stray : check.strayWrites)
     report.add("check", stray);
@@ -415,9 +424,11 @@ std::string tile::describeFailure(const BoundEntry &bound,
     const CheckResult &result = step.result;
     if (!result.failures)
       continue;
-    const BoundArgument &d = bound.arguments[bound.entry->steps[step.step].d];
+    const ArtifactStep &facts = bound.entry->steps[step.step];
+    const BoundArgument &d = bound.arguments[facts.d];
     const CheckResult::Element &first = result.firstFailure;
-    return "expected " + formatElement(d, first.index) + " to be " +
+    TensorIndex index = findElement(d, facts.matrices[3], first.index);
+    return "expected " + formatElement(d, index) + " to be " +
            formatNumber(first.expected, "%.9g") + " within " +
            formatNumber(first.tolerance, "%.3g") +
            (step.against == "float64" ? "" : " as in " + step.against) +

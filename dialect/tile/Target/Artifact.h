@@ -12,6 +12,7 @@
 #include "tile/Target/Simulator.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,10 +51,19 @@ struct ArtifactChoice {
   std::vector<ArtifactPrepare> prepare;
 };
 
+/// An argument of any rank as matrices of a step: by strides, or by a map.
+struct ArtifactMatrix {
+  std::vector<int64_t> extents; ///< with the batch first, if there is one
+  std::vector<int64_t> strides; ///< in elements; empty with a map
+  std::string map;              ///< see Facts/MatrixMap.h; or empty
+};
+
 /// An operand of a step's epilogue.
 struct ArtifactEpilogueOperand {
   unsigned argument = 0;        ///< number of the entry's argument
   std::vector<int64_t> indices; ///< of each dimension: EpilogueIndex
+  /// Its dimensions, where they are not those of the argument.
+  std::optional<ArtifactMatrix> matrix = {};
 };
 
 /// One problem of an entry: `gemm` on four of its arguments with one of
@@ -62,6 +72,8 @@ struct ArtifactStep {
   std::string op = "gemm";
   unsigned a = 0, b = 0, d = 0; ///< numbers of the entry's arguments
   std::optional<unsigned> c;    ///< nothing when there is no C
+  /// What A, B, C and D are where they are not the arguments themselves.
+  std::array<std::optional<ArtifactMatrix>, 4> matrices;
   ArtifactScalar alpha, beta;
   std::string epilogue; ///< an expression, see Facts/Expression.h; or empty
   std::vector<ArtifactEpilogueOperand> epilogueOperands;

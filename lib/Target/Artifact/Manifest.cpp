@@ -192,6 +192,25 @@ static void describeChoices(const ArtifactStep &step, json::Object &object) {
   object[prepares ? "choices" : "kernels"] = std::move(array);
 }
 
+static json::Object describeMatrix(const ArtifactMatrix &matrix) {
+  json::Object object{{"extents", json::Array(matrix.extents)}};
+  if (matrix.map.empty())
+    object["strides"] = json::Array(matrix.strides);
+  else
+    object["map"] = matrix.map;
+  return object;
+}
+
+/// The operands that are not arguments as they are, by name.
+static json::Object describeMatrices(const ArtifactStep &step) {
+  json::Object object;
+  for (auto [name, matrix] :
+       llvm::zip_equal(ArrayRef{"A", "B", "C", "D"}, step.matrices))
+    if (matrix)
+      object[name] = describeMatrix(*matrix);
+  return object;
+}
+
 static json::Object describeStep(const ArtifactStep &step) {
   json::Object object{{"op", step.op},
                       {"A", step.a},
@@ -201,13 +220,18 @@ static json::Object describeStep(const ArtifactStep &step) {
                       {"beta", describeScalar(step.beta)}};
   if (!step.epilogue.empty()) {
     json::Array operands;
-    for (const ArtifactEpilogueOperand &operand : step.epilogueOperands)
-      operands.push_back(
-          json::Object{{"argument", operand.argument},
-                       {"indices", json::Array(operand.indices)}});
+    for (const ArtifactEpilogueOperand &operand : step.epilogueOperands) {
+      json::Object own{{"argument", operand.argument},
+                       {"indices", json::Array(operand.indices)}};
+      if (operand.matrix)
+        own["matrix"] = describeMatrix(*operand.matrix);
+      operands.push_back(std::move(own));
+    }
     object["epilogue"] = json::Object{{"expression", step.epilogue},
                                       {"operands", std::move(operands)}};
   }
+  if (json::Object matrices = describeMatrices(step); !matrices.empty())
+    object["matrices"] = std::move(matrices);
   describeChoices(step, object);
   if (!step.reason.empty())
     object["reason"] = json::fixUTF8(step.reason);

@@ -103,7 +103,7 @@ TEST(Options, Mistakes) {
   EXPECT_EQ(reasonOf({"f.mlir", "--check=yes"}),
             "--check: expected no value, but got 'yes'");
   EXPECT_EQ(reasonOf({"f.mlir", "--random=1,2"}),
-            "--random: expected M,N,K or M,N,K,batch, but got '1,2'");
+            "--random: expected M,N,K or M,N,K,batch or types, but got '1,2'");
   EXPECT_EQ(reasonOf({"f.mlir", "--random=1,-2,3"}),
             "--random: expected an integer from 0 to 281474976710656, but got "
             "'-2'");
