@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convolutions: verifiers that say what is wrong in numbers.
+#include "ConvSyntax.h"
 #include "GemmOperands.h"
 
 using namespace mlir;
@@ -36,6 +37,24 @@ LogicalResult Im2colOp::verify() {
 //===----------------------------------------------------------------------===//
 // ConvOp
 //===----------------------------------------------------------------------===//
+
+ParseResult tile::parseConvKind(OpAsmParser &parser, ConvKindAttr &kind) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (failed(parser.parseOptionalKeyword(&word)))
+    return parser.emitError(loc, "expected fprop, dgrad or wgrad");
+  std::optional<ConvKind> known = symbolizeConvKind(word);
+  if (!known)
+    return parser.emitError(loc)
+           << "expected fprop, dgrad or wgrad, but got " << word;
+  kind = ConvKindAttr::get(parser.getContext(), *known);
+  return success();
+}
+
+void tile::printConvKind(OpAsmPrinter &printer, Operation *,
+                         ConvKindAttr kind) {
+  printer << stringifyConvKind(kind.getValue());
+}
 
 Value ConvOp::getImage() {
   return getKind() == ConvKind::Fprop   ? getA()

@@ -2,6 +2,7 @@
 // Registration of the dialect and its generated operation code.
 #include "tile/IR/Tile.h"
 
+#include "ConvSyntax.h"
 #include "EpilogueSyntax.h"
 #include "LaunchSyntax.h"
 

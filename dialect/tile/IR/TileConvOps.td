@@ -142,7 +142,7 @@ def Tile_ConvOp : Tile_Op<"conv", [AttrSizedOperandSegments, IsolatedFromAbove]>
     OptionalAttr<Tile_ScheduleOrList>:$schedule);
   let regions = (region AnyRegion:$epilogue);
   let assemblyFormat = [{
-    $kind `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
+    custom<ConvKind>($kind) `ins` `(` $a `,` $b (`,` $c^)? `:` type($a) `,` type($b) (`,` type($c)^)? `)`
     `outs` `(` $d `:` type($d) `)`
     (`stride` `=` $stride^)? (`dilation` `=` $dilation^)?
     (`pad_low` `=` $pad_low^)? (`pad_high` `=` $pad_high^)?

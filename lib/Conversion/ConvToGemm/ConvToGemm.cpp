@@ -84,6 +84,9 @@ private:
 LogicalResult Converter::findMaps() {
   for (bool batchImages : {false, true}) {
     maps = getConvMaps(conv, batchImages);
+    for (const MatrixMap *map : {&maps.a, &maps.b, &maps.d})
+      if (std::string reason = checkMatrixMap(*map); !reason.empty())
+        return conv.emitOpError("is too large: ") << reason;
     if (std::optional<MatrixStrides> strides = getMatrixStrides(maps.d)) {
       stridesD = *strides;
       batchesImages = batchImages;

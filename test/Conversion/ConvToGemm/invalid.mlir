@@ -17,3 +17,13 @@ func.func @other_order(%x: memref<2x8x8x4xf32>, %w: memref<8x3x3x4xf32>, %c: !c,
   tile.conv fprop ins(%x, %w, %c : memref<2x8x8x4xf32>, memref<8x3x3x4xf32>, !c) outs(%y : memref<2x6x6x8xf32>)
   return
 }
+
+// -----
+
+// Numbers that no address has are refused before they overflow.
+!x = memref<1x1500000000x1500000000x1xf32>
+func.func @large(%x: !x, %w: memref<1x1x1x1xf32>, %y: !x) {
+  // expected-error @below {{is too large: expected at most 2^60 elements of the matrices, but got more}}
+  tile.conv fprop ins(%x, %w : !x, memref<1x1x1x1xf32>) outs(%y : !x)
+  return
+}

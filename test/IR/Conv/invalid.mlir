@@ -2,6 +2,14 @@
 // What is no convolution: one located sentence each.
 // RUN: tile-opt %s --split-input-file --verify-diagnostics
 
+func.func @kind(%a: memref<4x4x4xf32>) {
+  // expected-error @below {{expected fprop, dgrad or wgrad, but got forward}}
+  tile.conv forward ins(%a, %a : memref<4x4x4xf32>, memref<4x4x4xf32>) outs(%a : memref<4x4x4xf32>)
+  return
+}
+
+// -----
+
 func.func @rank(%a: memref<4x4xf32>) {
   // expected-error @below {{expected D to have 1 to 3 spatial dimensions between the first and the last, but got rank 2}}
   tile.conv fprop ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%a : memref<4x4xf32>)
