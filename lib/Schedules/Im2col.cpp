@@ -235,19 +235,16 @@ static void buildBody(Scope &scope, const Im2colSpec &spec,
 /// yet. Its parameters and launch facts name the operand X.
 static gpu::GPUFuncOp getIm2colKernel(gpu::GPUModuleOp module, Location loc,
                                       const Im2colSpec &spec) {
-  // A kernel of the module that does the same.
   std::string key = spec.getKey();
-  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
-    if (auto known = kernel->getAttrOfType<StringAttr>("tile.pack");
-        known && known.getValue() == key)
-      return kernel;
+  if (gpu::GPUFuncOp known = findPackKernel(module, key))
+    return known;
   OpBuilder builder(module.getContext());
   KernelParameters parameters = declare(module.getContext(), spec);
   std::string name =
       llvm::formatv("im2col_{0}b_{1}_v{2}", spec.elementBytes * 8,
                     spec.packed == 1 ? 'r' : 'c', spec.vector);
   gpu::GPUFuncOp kernel = createKernel(module, loc, name, parameters, kThreads);
-  kernel->setAttr("tile.pack", builder.getStringAttr(key));
+  setPackKey(kernel, key);
   setLaunchFacts(kernel, makeFacts(spec, parameters));
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Scope scope{builder, loc};

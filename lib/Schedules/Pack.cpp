@@ -158,19 +158,31 @@ static void buildBody(Scope &scope, const PackSpec &spec,
       .copyTo(to.iterate(first, second, thread, map, walk));
 }
 
+/// Name of the attribute that holds a pack kernel's key.
+static constexpr llvm::StringLiteral kPackKey = "tile.pack";
+
+gpu::GPUFuncOp tile::findPackKernel(gpu::GPUModuleOp module, StringRef key) {
+  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
+    if (auto known = kernel->getAttrOfType<StringAttr>(kPackKey);
+        known && known.getValue() == key)
+      return kernel;
+  return {};
+}
+
+void tile::setPackKey(gpu::GPUFuncOp kernel, StringRef key) {
+  kernel->setAttr(kPackKey, StringAttr::get(kernel.getContext(), key));
+}
+
 gpu::GPUFuncOp tile::getPackKernel(gpu::GPUModuleOp module, Location loc,
                                    const PackSpec &spec) {
   OpBuilder builder(module.getContext());
-  // A kernel of the module that copies so.
   std::string name = getName(spec);
-  for (auto kernel : module.getOps<gpu::GPUFuncOp>())
-    if (auto known = kernel->getAttrOfType<StringAttr>("tile.pack");
-        known && known.getValue() == name)
-      return kernel;
+  if (gpu::GPUFuncOp known = findPackKernel(module, name))
+    return known;
 
   KernelParameters parameters = declare(module.getContext(), spec);
   gpu::GPUFuncOp kernel = createKernel(module, loc, name, parameters, kThreads);
-  kernel->setAttr("tile.pack", builder.getStringAttr(name));
+  setPackKey(kernel, name);
   setLaunchFacts(kernel, makeFacts(spec, parameters));
 
   builder.setInsertionPointToStart(&kernel.getBody().front());

@@ -26,6 +26,13 @@ double getPackFixedNs();
 /// line of L2.
 int64_t getPackedPitchMultiple(int64_t elementBytes);
 
+/// The pack kernel of the module that was created for a key; null if there is
+/// none yet.
+mlir::gpu::GPUFuncOp findPackKernel(mlir::gpu::GPUModuleOp module,
+                                    llvm::StringRef key);
+/// Marks a pack kernel with its key.
+void setPackKey(mlir::gpu::GPUFuncOp kernel, llvm::StringRef key);
+
 /// The kernel of the module that copies so, built if there is none yet. Its
 /// parameters and launch facts name the operand X.
 mlir::gpu::GPUFuncOp getPackKernel(mlir::gpu::GPUModuleOp module,
