@@ -65,40 +65,48 @@ struct BoxStart {
   int32_t coordinates[5] = {}, offsets[3] = {};
 };
 
-/// The same for pixels: from the first one on, they run along the dimensions
-/// inside of the corners, the first dimension fastest.
-template <typename Visit>
-void forEachPixel(const SimTensorMap &map, const BoxStart &start, Visit visit) {
-  int64_t begin = start.coordinates[0], end = begin + map.box[0];
+/// Row `number` of a box that starts at `begin` along the innermost dimension
+/// and lies at `at` along the others: the part of it inside of the tensor.
+inline TensorMapRow clipRow(const SimTensorMap &map, uint64_t number,
+                            int64_t begin, const int64_t *at) {
+  int64_t end = begin + map.box[0];
   int64_t from = begin < 0 ? 0 : begin;
   int64_t to = end < map.dims[0] ? end : map.dims[0];
-  int64_t at[5];
+  TensorMapRow row{number * map.rowBytes(), map.base, 0, 0};
+  bool inside = from < to;
+  for (int i = 1; i < map.rank; ++i) {
+    inside = inside && at[i] >= 0 && at[i] < map.dims[i];
+    row.global += static_cast<uint64_t>(at[i] * map.strides[i - 1]);
+  }
+  if (inside) {
+    row.global += static_cast<uint64_t>(from) * map.elementBytes;
+    row.skipped = static_cast<uint64_t>(from - begin) * map.elementBytes;
+    row.bytes = static_cast<uint64_t>(to - from) * map.elementBytes;
+  }
+  return row;
+}
+
+/// Calls `visit` for each row of a box of pixels: from the first one on, they
+/// run along the dimensions inside of the corners, the first dimension fastest.
+template <typename Visit>
+void forEachPixel(const SimTensorMap &map, const BoxStart &start, Visit visit) {
+  int64_t pixel[5], at[5];
   for (int i = 1; i < map.rank; ++i)
-    at[i] = start.coordinates[i];
+    pixel[i] = start.coordinates[i];
   int outermost = map.rank - 1;
   for (uint64_t row = 0, e = map.rows(); row < e; ++row) {
-    TensorMapRow result{row * map.rowBytes(), map.base, 0, 0};
-    bool inside = from < to;
-    for (int i = 1; i < map.rank; ++i) {
-      int64_t index = at[i] + (i < outermost ? start.offsets[i - 1] : 0);
-      inside = inside && index >= 0 && index < map.dims[i];
-      result.global += static_cast<uint64_t>(index * map.strides[i - 1]);
-    }
-    if (inside) {
-      result.global += static_cast<uint64_t>(from) * map.elementBytes;
-      result.skipped = static_cast<uint64_t>(from - begin) * map.elementBytes;
-      result.bytes = static_cast<uint64_t>(to - from) * map.elementBytes;
-    }
-    visit(result);
+    for (int i = 1; i < map.rank; ++i)
+      at[i] = pixel[i] + (i < outermost ? start.offsets[i - 1] : 0);
+    visit(clipRow(map, row, start.coordinates[0], at));
     int i = 1;
     for (; i < outermost; ++i) {
-      at[i] += map.traversal[i - 1];
-      if (at[i] <= map.dims[i] - 1 + map.upper[i - 1])
+      pixel[i] += map.traversal[i - 1];
+      if (pixel[i] <= map.dims[i] - 1 + map.upper[i - 1])
         break;
-      at[i] = map.lower[i - 1];
+      pixel[i] = map.lower[i - 1];
     }
     if (i == outermost)
-      ++at[i];
+      ++pixel[i];
   }
 }
 
@@ -107,25 +115,12 @@ template <typename Visit>
 void forEachRow(const SimTensorMap &map, const BoxStart &start, Visit visit) {
   if (map.im2col)
     return forEachPixel(map, start, visit);
-  const int32_t *coordinates = start.coordinates;
-  int64_t begin = coordinates[0], end = begin + map.box[0];
-  int64_t from = begin < 0 ? 0 : begin;
-  int64_t to = end < map.dims[0] ? end : map.dims[0];
   int32_t index[5] = {};
+  int64_t at[5];
   for (uint64_t row = 0, e = map.rows(); row < e; ++row) {
-    TensorMapRow result{row * map.rowBytes(), map.base, 0, 0};
-    bool inside = from < to;
-    for (int i = 1; i < map.rank; ++i) {
-      int64_t at = int64_t(coordinates[i]) + index[i];
-      inside = inside && at >= 0 && at < map.dims[i];
-      result.global += static_cast<uint64_t>(at * map.strides[i - 1]);
-    }
-    if (inside) {
-      result.global += static_cast<uint64_t>(from) * map.elementBytes;
-      result.skipped = static_cast<uint64_t>(from - begin) * map.elementBytes;
-      result.bytes = static_cast<uint64_t>(to - from) * map.elementBytes;
-    }
-    visit(result);
+    for (int i = 1; i < map.rank; ++i)
+      at[i] = int64_t(start.coordinates[i]) + index[i];
+    visit(clipRow(map, row, start.coordinates[0], at));
     for (int i = 1; i < map.rank && ++index[i] == map.box[i]; ++i)
       index[i] = 0;
   }
