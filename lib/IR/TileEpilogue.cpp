@@ -155,9 +155,9 @@ static std::string formatExtent(int64_t extent) {
   return ShapedType::isDynamic(extent) ? "?" : std::to_string(extent);
 }
 
-LogicalResult tile::verifyEpilogueOperands(Operation *op, OperandRange operands,
-                                           std::optional<ArrayAttr> indices,
-                                           MemRefType d) {
+/// Checks that each operand of an epilogue has its indices.
+static LogicalResult verifyOperandCount(Operation *op, OperandRange operands,
+                                        std::optional<ArrayAttr> indices) {
   int64_t count = indices ? indices->size() : 0;
   if (count != static_cast<int64_t>(operands.size()))
     return op->emitOpError("expected indices of ")
@@ -166,25 +166,45 @@ LogicalResult tile::verifyEpilogueOperands(Operation *op, OperandRange operands,
     return op->emitOpError("expected at most ")
            << kMostEpilogueOperands << " operands of the epilogue, but got "
            << count;
-  for (int64_t i = 0; i < count; ++i) {
+  return success();
+}
+
+/// Checks where an operand of an epilogue lies, and its elements.
+static LogicalResult verifyOperandType(Operation *op, int64_t number,
+                                       MemRefType type,
+                                       SmallVectorImpl<int64_t> &strides) {
+  auto complain = [&] {
+    return op->emitOpError("expected operand ")
+           << number << " of the epilogue ";
+  };
+  Type element = type.getElementType();
+  if (!element.isF64() && !element.isF32() && !element.isF16() &&
+      !element.isBF16())
+    return complain() << "to have element type f64, f32, f16 or bf16, but got "
+                      << element;
+  int64_t offset;
+  if (type.getMemorySpace() ||
+      failed(type.getStridesAndOffset(strides, offset)))
+    return complain() << "to have a strided layout in the default memory "
+                         "space, but got "
+                      << type;
+  return success();
+}
+
+LogicalResult tile::verifyEpilogueOperands(Operation *op, OperandRange operands,
+                                           std::optional<ArrayAttr> indices,
+                                           MemRefType d) {
+  if (failed(verifyOperandCount(op, operands, indices)))
+    return failure();
+  for (int64_t i = 0, count = operands.size(); i < count; ++i) {
     auto type = cast<MemRefType>(operands[i].getType());
     ArrayRef<int64_t> own = cast<DenseI64ArrayAttr>((*indices)[i]).asArrayRef();
     auto complain = [&] {
       return op->emitOpError("expected operand ") << i << " of the epilogue ";
     };
-    Type element = type.getElementType();
-    if (!element.isF64() && !element.isF32() && !element.isF16() &&
-        !element.isBF16())
-      return complain()
-             << "to have element type f64, f32, f16 or bf16, but got "
-             << element;
     SmallVector<int64_t> strides;
-    int64_t offset;
-    if (type.getMemorySpace() ||
-        failed(type.getStridesAndOffset(strides, offset)))
-      return complain() << "to have a strided layout in the default memory "
-                           "space, but got "
-                        << type;
+    if (failed(verifyOperandType(op, i, type, strides)))
+      return failure();
     if (static_cast<int64_t>(own.size()) != type.getRank())
       return complain() << "to have an index for each of its dimensions, "
                         << type.getRank() << ", but got " << own.size();
@@ -356,27 +376,17 @@ LogicalResult GemmOp::verifyEpilogue() {
 LogicalResult ConvOp::verifyEpilogue() {
   auto d = cast<MemRefType>(getD().getType());
   std::optional<ArrayAttr> indices = getEpilogueIndices();
-  size_t count = indices ? indices->size() : 0;
-  if (count != getEpilogueOperands().size())
-    return emitOpError("expected indices of ")
-           << getEpilogueOperands().size()
-           << " operands of the epilogue, but got " << count;
-  if (count > static_cast<size_t>(kMostEpilogueOperands))
-    return emitOpError("expected at most ")
-           << kMostEpilogueOperands << " operands of the epilogue, but got "
-           << count;
-  for (size_t i = 0; i < count; ++i) {
-    auto type = cast<MemRefType>(getEpilogueOperands()[i].getType());
+  if (failed(verifyOperandCount(*this, getEpilogueOperands(), indices)))
+    return failure();
+  for (auto [i, operand] : llvm::enumerate(getEpilogueOperands())) {
+    auto type = cast<MemRefType>(operand.getType());
     ArrayRef<int64_t> own = cast<DenseI64ArrayAttr>((*indices)[i]).asArrayRef();
-    auto complain = [&] {
-      return emitOpError("expected operand ") << i << " of the epilogue ";
+    auto complain = [&, number = i] {
+      return emitOpError("expected operand ") << number << " of the epilogue ";
     };
-    Type element = type.getElementType();
-    if (!element.isF64() && !element.isF32() && !element.isF16() &&
-        !element.isBF16())
-      return complain()
-             << "to have element type f64, f32, f16 or bf16, but got "
-             << element;
+    SmallVector<int64_t> strides;
+    if (failed(verifyOperandType(*this, i, type, strides)))
+      return failure();
     bool isWhole = own == ArrayRef<int64_t>{IndexM, IndexN};
     if (!isWhole && own != ArrayRef<int64_t>{IndexN})
       return complain() << "to be indexed by [channel] or [pixel, channel]";
