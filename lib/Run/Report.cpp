@@ -364,7 +364,8 @@ static llvm::json::Object toJSON(const CheckResult::Element &element,
                                  const BoundArgument &d,
                                  const std::optional<ArtifactMatrix> &matrix) {
   TensorIndex at = findElement(d, matrix, element.index);
-  llvm::json::Array index(llvm::ArrayRef(at).take_back(d.sizes.size()));
+  llvm::ArrayRef<int64_t> indices = at;
+  llvm::json::Array index(indices.take_back(d.sizes.size()));
   return llvm::json::Object{{"index", std::move(index)},
                             {"got", toJSON(element.got)},
                             {"expected", toJSON(element.expected)},
