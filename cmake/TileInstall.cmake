@@ -108,7 +108,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/tile-rt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Runtime)
 
 install(TARGETS tile RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools)
-foreach(name tile-opt tile-translate tile-run tile-bench tile-tune tile-compile)
+foreach(name IN LISTS TILE_TOOL_NAMES)
   install(FILES ${PROJECT_BINARY_DIR}/bin/${name}
     DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Tools OPTIONAL)
 endforeach()

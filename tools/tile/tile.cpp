@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The binary behind tile-opt, tile-translate, tile-run, tile-bench, tile-tune
-// and tile-compile.
+// The binary behind tile-opt and all other tools.
 #include "Crash.h"
 #include "Tools.h"
 
@@ -40,7 +39,10 @@ static const Tool tools[] = {
     {"tile-bench", tile::tileBenchMain, "times kernels against cuBLASLt"},
     {"tile-tune", tile::tileTuneMain, "finds the fastest schedules"},
     {"tile-compile", tile::tileCompileMain,
-     "makes artifacts of many problems at once"}};
+     "makes artifacts of many problems at once"},
+    {"tile-reduce", tileReduceMain, "makes a file that shows a defect smaller"},
+    {"tile-lsp-server", tileLspServerMain,
+     "serves editors: errors, definitions, completion"}};
 
 static const Tool *findTool(StringRef name) {
   name.consume_front("tile-");
@@ -48,6 +50,17 @@ static const Tool *findTool(StringRef name) {
     if (name == tool.getShortName())
       return &tool;
   return nullptr;
+}
+
+/// The short names, for a sentence: "opt, translate or run".
+static std::string listTools() {
+  std::string names;
+  for (const Tool &tool : tools) {
+    if (&tool != std::begin(tools))
+      names += &tool + 1 == std::end(tools) ? " or " : ", ";
+    names += tool.getShortName();
+  }
+  return names;
 }
 
 static void printVersion(llvm::raw_ostream &stream) {
@@ -59,8 +72,8 @@ static void printUsage(llvm::raw_ostream &stream) {
   stream << "usage: tile TOOL [arguments], or the tool by its name\n\n";
   for (const Tool &tool : tools) {
     stream << "  tile " << tool.getShortName();
-    stream.indent(12 - tool.getShortName().size()) << tool.name;
-    stream.indent(16 - StringRef(tool.name).size()) << tool.help << "\n";
+    stream.indent(14 - tool.getShortName().size()) << tool.name;
+    stream.indent(18 - StringRef(tool.name).size()) << tool.help << "\n";
   }
   stream << "\n'tile TOOL --help' lists the options of one. Exit code: 0 "
             "success, 1 a check or\nmeasurement found something wrong, 2 any "
@@ -81,13 +94,11 @@ static int runNone(StringRef argument) {
   else if (argument == "--version")
     printVersion(llvm::outs());
   else if (argument.empty())
-    return tile::failTool(
-        "expected the name of a tool (opt, translate, run, "
-        "bench, tune or compile), but got none; --help says more");
+    return tile::failTool("expected the name of a tool (" + listTools() +
+                          "), but got none; --help says more");
   else
-    return tile::failTool("expected the name of a tool (opt, translate, run, "
-                          "bench, tune or compile), but got '" +
-                          argument + "'; --help says more");
+    return tile::failTool("expected the name of a tool (" + listTools() +
+                          "), but got '" + argument + "'; --help says more");
   return tile::finishTool(tile::Passed);
 }
 
