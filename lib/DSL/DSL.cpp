@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The embedded language: C++ that stages tile operations as it runs.
-#include "tile/DSL/DSL.h"
+// The embedded language: values and their arithmetic.
+#include "Staging.h"
 
-#include "tile/IR/MixedTuple.h"
-
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -14,482 +13,311 @@ using namespace tile;
 using namespace tile::dsl;
 
 //===----------------------------------------------------------------------===//
+// Places and mistakes
+//===----------------------------------------------------------------------===//
+
+Call::Call(Scope &scope, CallSite site) : scope(scope), depth(scope.depth) {
+  if (scope.locatesCalls && depth == 0 && site.file)
+    scope.loc = FileLineColLoc::get(scope.builder.getContext(), site.file,
+                                    site.line, /*column=*/1);
+  ++scope.depth;
+}
+
+void dsl::reportMistake(Scope &scope, const Twine &sentence) {
+  if (!scope.hasFailed)
+    mlir::emitError(scope.loc) << sentence;
+  scope.hasFailed = true;
+}
+
+Attribute dsl::parseAttribute(Scope &scope, StringRef text, CallSite site) {
+  Call call(scope, site);
+  std::string reason;
+  Attribute attribute;
+  {
+    ScopedDiagnosticHandler handler(scope.builder.getContext(),
+                                    [&](Diagnostic &diagnostic) {
+                                      if (reason.empty())
+                                        reason = diagnostic.str();
+                                      return success();
+                                    });
+    attribute = mlir::parseAttribute(text, scope.builder.getContext());
+  }
+  if (!attribute)
+    reportMistake(scope, reason + " in '" + text + "'");
+  return attribute;
+}
+
+//===----------------------------------------------------------------------===//
 // Val
 //===----------------------------------------------------------------------===//
 
-Val Val::cast(Type type) const {
-  if (type == getType())
+Val Val::cast(Type type, CallSite site) const {
+  Staging stage(site, {*this});
+  if (!stage || type == getType())
     return *this;
-  OpBuilder &builder = scope->builder;
+  if (!getType().isIntOrIndex() || !type.isIntOrIndex()) {
+    stage.fail("expected a cast between integers, but got one from " +
+               print(getType()) + " to " + print(type));
+    return Val();
+  }
   if (type.isIndex() || getType().isIndex())
-    return Val(*scope, builder.createOrFold<arith::IndexCastUIOp>(scope->loc,
-                                                                  type, value));
+    return stage.fold<arith::IndexCastUIOp>(type, value);
   if (type.getIntOrFloatBitWidth() > getType().getIntOrFloatBitWidth())
-    return Val(*scope,
-               builder.createOrFold<arith::ExtUIOp>(scope->loc, type, value));
-  return Val(*scope,
-             builder.createOrFold<arith::TruncIOp>(scope->loc, type, value));
+    return stage.fold<arith::ExtUIOp>(type, value);
+  return stage.fold<arith::TruncIOp>(type, value);
 }
 
-Val Val::constant(int64_t number) const {
-  OpBuilder &builder = scope->builder;
-  return Val(*scope, arith::ConstantOp::create(
-                         builder, scope->loc,
-                         builder.getIntegerAttr(getType(), number)));
+Val Val::constant(int64_t number, CallSite site) const {
+  Staging stage(site, {*this});
+  if (!stage)
+    return Val();
+  if (!getType().isIntOrIndex()) {
+    stage.fail("expected an integer beside the number " + Twine(number) +
+               ", but got " + print(getType()));
+    return Val();
+  }
+  return stage.create<arith::ConstantOp>(
+      stage.getBuilder().getIntegerAttr(getType(), number));
 }
 
 template <typename IntOp, typename FloatOp = IntOp>
-static Val binary(Val a, Val b) {
-  Scope &scope = a.getScope();
-  if (isa<FloatType>(getElementTypeOrSelf(a.getType())))
-    return Val(scope, scope.builder.createOrFold<FloatOp>(scope.loc, a.get(),
-                                                          b.get()));
-  return Val(scope,
-             scope.builder.createOrFold<IntOp>(scope.loc, a.get(), b.get()));
+static Val binary(Val a, Val b, CallSite site) {
+  Staging stage(site, {a, b});
+  if (stage)
+    stage.expectOneType(a, b);
+  if (!stage)
+    return Val();
+  bool isFloat = isa<FloatType>(getElementTypeOrSelf(a.getType()));
+  if constexpr (std::is_same_v<IntOp, FloatOp>) {
+    if (isFloat) {
+      stage.fail("expected integers, but got " + print(a.getType()));
+      return Val();
+    }
+  }
+  return isFloat ? stage.fold<FloatOp>(a.get(), b.get())
+                 : stage.fold<IntOp>(a.get(), b.get());
 }
 
-Val dsl::operator+(Val a, Val b) {
-  return binary<arith::AddIOp, arith::AddFOp>(a, b);
-}
-Val dsl::operator-(Val a, Val b) {
-  return binary<arith::SubIOp, arith::SubFOp>(a, b);
-}
-Val dsl::operator*(Val a, Val b) {
-  return binary<arith::MulIOp, arith::MulFOp>(a, b);
-}
-Val dsl::operator/(Val a, Val b) {
-  return binary<arith::DivUIOp, arith::DivFOp>(a, b);
-}
-Val dsl::operator%(Val a, Val b) { return binary<arith::RemUIOp>(a, b); }
-Val dsl::operator+(Val a, int64_t b) { return a + a.constant(b); }
-Val dsl::operator-(Val a, int64_t b) { return a - a.constant(b); }
-Val dsl::operator*(Val a, int64_t b) { return a * a.constant(b); }
-Val dsl::operator/(Val a, int64_t b) { return a / a.constant(b); }
-Val dsl::operator%(Val a, int64_t b) { return a % a.constant(b); }
-
-static Val compare(arith::CmpIPredicate predicate, Val a, Val b) {
-  Scope &scope = a.getScope();
-  return Val(scope, scope.builder.createOrFold<arith::CmpIOp>(
-                        scope.loc, predicate, a.get(), b.get()));
+/// The same with a number, as a constant of the other type.
+template <typename IntOp, typename FloatOp = IntOp>
+static Val binary(Val a, int64_t b, CallSite site) {
+  Staging stage(site, {a});
+  return stage ? binary<IntOp, FloatOp>(a, a.constant(b), site) : Val();
 }
 
-Val dsl::operator<(Val a, Val b) {
-  return compare(arith::CmpIPredicate::ult, a, b);
+Val dsl::operator+(Term a, Val b) {
+  return binary<arith::AddIOp, arith::AddFOp>(a.value, b, a.site);
 }
-Val dsl::operator<=(Val a, int64_t b) {
-  return compare(arith::CmpIPredicate::ule, a, a.constant(b));
+Val dsl::operator-(Term a, Val b) {
+  return binary<arith::SubIOp, arith::SubFOp>(a.value, b, a.site);
 }
-Val dsl::operator>=(Val a, Val b) {
-  return compare(arith::CmpIPredicate::uge, a, b);
+Val dsl::operator*(Term a, Val b) {
+  return binary<arith::MulIOp, arith::MulFOp>(a.value, b, a.site);
+}
+Val dsl::operator/(Term a, Val b) {
+  return binary<arith::DivUIOp, arith::DivFOp>(a.value, b, a.site);
+}
+Val dsl::operator%(Term a, Val b) {
+  return binary<arith::RemUIOp>(a.value, b, a.site);
+}
+Val dsl::operator+(Term a, int64_t b) {
+  return binary<arith::AddIOp>(a.value, b, a.site);
+}
+Val dsl::operator-(Term a, int64_t b) {
+  return binary<arith::SubIOp>(a.value, b, a.site);
+}
+Val dsl::operator*(Term a, int64_t b) {
+  return binary<arith::MulIOp>(a.value, b, a.site);
+}
+Val dsl::operator/(Term a, int64_t b) {
+  return binary<arith::DivUIOp>(a.value, b, a.site);
+}
+Val dsl::operator%(Term a, int64_t b) {
+  return binary<arith::RemUIOp>(a.value, b, a.site);
 }
 
-Val dsl::equal(Val a, Val b) {
-  Scope &scope = a.getScope();
-  if (isa<FloatType>(a.getType()))
-    return Val(scope,
-               scope.builder.createOrFold<arith::CmpFOp>(
-                   scope.loc, arith::CmpFPredicate::OEQ, a.get(), b.get()));
-  return compare(arith::CmpIPredicate::eq, a, b);
+static Val compare(arith::CmpIPredicate predicate, Val a, Val b,
+                   CallSite site) {
+  Staging stage(site, {a, b});
+  if (stage)
+    stage.expectOneType(a, b);
+  if (stage && !a.getType().isIntOrIndex())
+    stage.fail("expected integers, but got " + print(a.getType()));
+  return stage ? stage.fold<arith::CmpIOp>(predicate, a.get(), b.get()) : Val();
 }
 
-Val dsl::min(Val a, Val b) { return binary<arith::MinUIOp>(a, b); }
-
-Val dsl::ceilDiv(Val a, int64_t b) { return (a + (b - 1)) / b; }
-
-Val dsl::select(Val condition, Val a, Val b) {
-  Scope &scope = condition.getScope();
-  return Val(scope, scope.builder.createOrFold<arith::SelectOp>(
-                        scope.loc, condition.get(), a.get(), b.get()));
+Val dsl::operator<(Term a, Val b) {
+  return compare(arith::CmpIPredicate::ult, a.value, b, a.site);
+}
+Val dsl::operator<=(Term a, int64_t b) {
+  Staging stage(a.site, {a.value});
+  return stage ? compare(arith::CmpIPredicate::ule, a.value,
+                         a.value.constant(b), a.site)
+               : Val();
+}
+Val dsl::operator>=(Term a, Val b) {
+  return compare(arith::CmpIPredicate::uge, a.value, b, a.site);
 }
 
-Val dsl::both(Val a, Val b) { return binary<arith::AndIOp>(a, b); }
-Val dsl::either(Val a, Val b) { return binary<arith::OrIOp>(a, b); }
+Val dsl::equal(Val a, Val b, CallSite site) {
+  if (!a || !b || !isa<FloatType>(a.getType()))
+    return compare(arith::CmpIPredicate::eq, a, b, site);
+  Staging stage(site, {a, b});
+  stage.expectOneType(a, b);
+  return stage ? stage.fold<arith::CmpFOp>(arith::CmpFPredicate::OEQ, a.get(),
+                                           b.get())
+               : Val();
+}
 
-Val dsl::i32Constant(Scope &scope, int64_t number) {
+Val dsl::min(Val a, Val b, CallSite site) {
+  return binary<arith::MinUIOp>(a, b, site);
+}
+
+Val dsl::ceilDiv(Val a, int64_t b, CallSite site) {
+  Staging stage(site, {a});
+  return stage ? (a + (b - 1)) / b : Val();
+}
+
+Val dsl::select(Val condition, Val a, Val b, CallSite site) {
+  Staging stage(site, {condition, a, b});
+  if (stage)
+    stage.expectOneType(a, b);
+  return stage ? stage.fold<arith::SelectOp>(condition.get(), a.get(), b.get())
+               : Val();
+}
+
+Val dsl::both(Val a, Val b, CallSite site) {
+  return binary<arith::AndIOp>(a, b, site);
+}
+Val dsl::either(Val a, Val b, CallSite site) {
+  return binary<arith::OrIOp>(a, b, site);
+}
+
+Val dsl::i32Constant(Scope &scope, int64_t number, CallSite site) {
+  Call call(scope, site);
   return Val(scope, arith::ConstantIntOp::create(scope.builder, scope.loc,
                                                  number, 32));
 }
 
-Val dsl::truncate(Val vector, Type elementType) {
-  auto type = cast<VectorType>(vector.getType());
-  if (type.getElementType() == elementType)
-    return vector;
-  Scope &scope = vector.getScope();
-  return Val(scope,
-             arith::TruncFOp::create(scope.builder, scope.loc,
-                                     type.clone(elementType), vector.get()));
+/// The vector with other float elements.
+template <typename Op>
+static Val convert(Val vector, Type elementType, CallSite site) {
+  Staging stage(site, {vector});
+  VectorType type = stage ? stage.expectVector(vector) : VectorType();
+  if (!stage)
+    return Val();
+  return type.getElementType() == elementType
+             ? vector
+             : stage.create<Op>(type.clone(elementType), vector.get());
 }
 
-Val dsl::extend(Val vector, Type elementType) {
-  auto type = cast<VectorType>(vector.getType());
-  if (type.getElementType() == elementType)
-    return vector;
-  Scope &scope = vector.getScope();
-  return Val(scope,
-             arith::ExtFOp::create(scope.builder, scope.loc,
-                                   type.clone(elementType), vector.get()));
+Val dsl::truncate(Val vector, Type elementType, CallSite site) {
+  return convert<arith::TruncFOp>(vector, elementType, site);
 }
 
-Val dsl::indexConstant(Scope &scope, int64_t number) {
+Val dsl::extend(Val vector, Type elementType, CallSite site) {
+  return convert<arith::ExtFOp>(vector, elementType, site);
+}
+
+Val dsl::indexConstant(Scope &scope, int64_t number, CallSite site) {
+  Call call(scope, site);
   return Val(scope,
              arith::ConstantIndexOp::create(scope.builder, scope.loc, number));
 }
 
-Val dsl::floatConstant(Scope &scope, Type type, double number) {
+Val dsl::floatConstant(Scope &scope, Type type, double number, CallSite site) {
+  Call call(scope, site);
   return Val(scope, arith::ConstantOp::create(
                         scope.builder, scope.loc,
                         scope.builder.getFloatAttr(type, number)));
 }
 
-Val dsl::zeros(Scope &scope, Type elementType, int64_t size) {
+Val dsl::zeros(Scope &scope, Type elementType, int64_t size, CallSite site) {
+  Call call(scope, site);
   return Val(scope, arith::ConstantOp::create(
                         scope.builder, scope.loc,
                         scope.builder.getZeroAttr(
                             VectorType::get({size}, elementType))));
 }
 
-Val dsl::splat(Val scalar, int64_t size) {
-  Scope &scope = scalar.getScope();
-  return Val(scope,
-             vector::BroadcastOp::create(
-                 scope.builder, scope.loc,
-                 VectorType::get({size}, scalar.getType()), scalar.get()));
+Val dsl::splat(Val scalar, int64_t size, CallSite site) {
+  Staging stage(site, {scalar});
+  return stage ? stage.create<vector::BroadcastOp>(
+                     VectorType::get({size}, scalar.getType()), scalar.get())
+               : Val();
 }
 
-Val dsl::extractSlice(Val vector, int64_t first, int64_t size) {
-  Scope &scope = vector.getScope();
-  return Val(scope, vector::ExtractStridedSliceOp::create(
-                        scope.builder, scope.loc, vector.get(),
-                        ArrayRef<int64_t>{first}, ArrayRef<int64_t>{size},
-                        ArrayRef<int64_t>{1}));
+Val dsl::extractSlice(Val vector, int64_t first, int64_t size, CallSite site) {
+  Staging stage(site, {vector});
+  VectorType type = stage ? stage.expectVector(vector) : VectorType();
+  if (stage && (first < 0 || size < 1 || size > type.getNumElements() - first))
+    stage.fail("expected a part of " + Twine(type.getNumElements()) +
+               " elements, but got " + Twine(size) + " from " + Twine(first) +
+               " on");
+  return stage ? stage.create<vector::ExtractStridedSliceOp>(
+                     vector.get(), ArrayRef<int64_t>{first},
+                     ArrayRef<int64_t>{size}, ArrayRef<int64_t>{1})
+               : Val();
 }
 
-Val dsl::concatenate(ArrayRef<Val> vectors) {
-  Scope &scope = vectors.front().getScope();
+Val dsl::concatenate(ArrayRef<Val> vectors, CallSite site) {
+  if (vectors.empty() || !vectors.front())
+    return Val();
+  Staging stage(site, {vectors.front()});
   SmallVector<Value> elements;
-  for (Val vector : vectors)
-    for (int64_t i = 0, e = cast<VectorType>(vector.getType()).getNumElements();
-         i < e; ++i)
+  for (Val vector : vectors) {
+    if (!vector) {
+      stage.fail("expected vectors, but got one that was never set");
+      return Val();
+    }
+    VectorType type = stage.expectVector(vector);
+    if (!stage)
+      return Val();
+    for (int64_t i = 0, e = type.getNumElements(); i < e; ++i)
       elements.push_back(
-          vector::ExtractOp::create(scope.builder, scope.loc, vector.get(), i));
+          stage.create<vector::ExtractOp>(vector.get(), i).get());
+  }
   auto type = VectorType::get({static_cast<int64_t>(elements.size())},
                               elements.front().getType());
-  return Val(scope, vector::FromElementsOp::create(scope.builder, scope.loc,
-                                                   type, elements));
+  return stage.create<vector::FromElementsOp>(type, elements);
 }
 
-Val dsl::widen(Val vector, int64_t size) {
-  Scope &scope = vector.getScope();
+Val dsl::widen(Val vector, int64_t size, CallSite site) {
+  Staging stage(site, {vector});
+  VectorType type = stage ? stage.expectVector(vector) : VectorType();
+  if (!stage)
+    return Val();
   SmallVector<int64_t> mask(size, vector::ShuffleOp::kPoisonIndex);
-  for (int64_t i = 0, e = cast<VectorType>(vector.getType()).getNumElements();
-       i < e; ++i)
+  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i)
     mask[i] = i;
-  return Val(scope,
-             vector::ShuffleOp::create(scope.builder, scope.loc, vector.get(),
-                                       vector.get(), mask));
+  return stage.create<vector::ShuffleOp>(vector.get(), vector.get(), mask);
 }
 
-Val dsl::addf(Val a, Val b) {
-  return binary<arith::AddIOp, arith::AddFOp>(a, b);
+Val dsl::addf(Val a, Val b, CallSite site) {
+  return binary<arith::AddIOp, arith::AddFOp>(a, b, site);
 }
 
-Val dsl::fma(Val a, Val b, Val c) {
-  Scope &scope = a.getScope();
-  return Val(scope, LLVM::FMAOp::create(scope.builder, scope.loc, a.get(),
-                                        b.get(), c.get()));
+Val dsl::fma(Val a, Val b, Val c, CallSite site) {
+  Staging stage(site, {a, b, c});
+  if (stage)
+    stage.expectOneType(a, b);
+  if (stage)
+    stage.expectOneType(b, c);
+  return stage ? stage.create<LLVM::FMAOp>(a.get(), b.get(), c.get()) : Val();
 }
 
-Val dsl::mulf(Val a, Val b) {
-  return binary<arith::MulIOp, arith::MulFOp>(a, b);
+Val dsl::mulf(Val a, Val b, CallSite site) {
+  return binary<arith::MulIOp, arith::MulFOp>(a, b, site);
 }
 
-//===----------------------------------------------------------------------===//
-// Views and iterators
-//===----------------------------------------------------------------------===//
-
-/// Leaves as a tuple attribute with operands.
-static MixedTuple mixed(ArrayRef<Leaf> leaves) {
-  MixedTuple result;
-  SmallVector<IntTuple> tuples;
-  for (const Leaf &leaf : leaves) {
-    if (!leaf.value) {
-      tuples.push_back(IntTuple(leaf.constant));
-      continue;
-    }
-    tuples.push_back(IntTuple(Int::dynamic(leaf.divisor)));
-    result.operands.push_back(leaf.value.get());
-  }
-  result.tuple = IntTuple::tuple(tuples);
-  return result;
+Val dsl::maximum(Val a, Val b, CallSite site) {
+  return binary<arith::MaxUIOp, arith::MaximumFOp>(a, b, site);
 }
 
-View dsl::makeView(Scope &scope, Val pointer, Type elementType,
-                   ArrayRef<Leaf> shape, ArrayRef<Leaf> stride, int64_t align) {
-  MixedTuple extents = mixed(shape), strides = mixed(stride);
-  MLIRContext *context = scope.builder.getContext();
-  Result<Layout> layout = Layout::get(extents.tuple, strides.tuple);
-  auto type = ViewType::get(context, elementType, MemorySpace::Global,
-                            layout ? *layout : Layout(), align);
-  return View(Val(
-      scope, MakeViewOp::create(scope.builder, scope.loc, type, pointer.get(),
-                                extents.operands, strides.operands,
-                                IntTupleAttr::get(context, extents.tuple),
-                                IntTupleAttr::get(context, strides.tuple))));
-}
-
-View dsl::allocShared(Scope &scope, Type elementType, ArrayRef<int64_t> shape,
-                      ArrayRef<int64_t> stride) {
-  Result<Layout> layout =
-      Layout::get(IntTuple::constants(shape), IntTuple::constants(stride));
-  auto type = ViewType::get(scope.builder.getContext(), elementType,
-                            MemorySpace::Shared, layout ? *layout : Layout(),
-                            /*align=*/16);
-  return View(
-      Val(scope, AllocSharedOp::create(scope.builder, scope.loc, type)));
-}
-
-View dsl::allocShared(Scope &scope, Type elementType,
-                      const ComposedLayout &layout, int64_t align) {
-  auto type = ViewType::get(scope.builder.getContext(), elementType,
-                            MemorySpace::Shared, layout.getLayout(), align,
-                            layout.getSwizzle());
-  return View(
-      Val(scope, AllocSharedOp::create(scope.builder, scope.loc, type)));
-}
-
-Iterator View::iterate(Leaf row, Leaf column, Val thread,
-                       ThreadMapAttrInterface map, Walk walk) const {
-  Scope &scope = value.getScope();
-  MLIRContext *context = scope.builder.getContext();
-  bool residue = walk.predicated && walk.advance != IteratorType::kNoAdvance;
-  auto type = IteratorType::get(
-      context, getType(), map, walk.advance, walk.predicated,
-      residue ? IteratorPhase::Residue : IteratorPhase::Steady);
-  MixedTuple coord = mixed({row, column});
-  return Iterator(Val(
-      scope, MakeIteratorOp::create(
-                 scope.builder, scope.loc, type, value.get(), coord.operands,
-                 IntTupleAttr::get(context, coord.tuple), thread.get())));
-}
-
-Val View::load(ArrayRef<Leaf> coord, int64_t size) const {
-  Scope &scope = value.getScope();
-  MixedTuple place = mixed(coord);
-  auto type = VectorType::get({size}, getType().getElementType());
-  return Val(scope,
-             ViewLoadOp::create(
-                 scope.builder, scope.loc, type, value.get(), place.operands,
-                 IntTupleAttr::get(scope.builder.getContext(), place.tuple)));
-}
-
-void View::store(Val vector, ArrayRef<Leaf> coord) const {
-  Scope &scope = value.getScope();
-  MixedTuple place = mixed(coord);
-  ViewStoreOp::create(
-      scope.builder, scope.loc, vector.get(), value.get(), place.operands,
-      IntTupleAttr::get(scope.builder.getContext(), place.tuple));
-}
-
-View View::stage(int64_t number) const {
-  Scope &scope = value.getScope();
-  auto coord = IntTuple::tuple(
-      {IntTuple::wildcard(), IntTuple::wildcard(), IntTuple(number)});
-  return View(Val(
-      scope,
-      SliceOp::create(scope.builder, scope.loc, value.get(), ValueRange(),
-                      IntTupleAttr::get(scope.builder.getContext(), coord))));
-}
-
-View View::at(ArrayRef<Leaf> rest) const {
-  Scope &scope = value.getScope();
-  MixedTuple places = mixed(rest);
-  SmallVector<IntTuple> coord{IntTuple::wildcard(), IntTuple::wildcard()};
-  llvm::append_range(coord, places.tuple.getModes());
-  return View(
-      Val(scope, SliceOp::create(scope.builder, scope.loc, value.get(),
-                                 places.operands,
-                                 IntTupleAttr::get(scope.builder.getContext(),
-                                                   IntTuple::tuple(coord)))));
-}
-
-View View::reshape(const Layout &layout) const {
-  Scope &scope = value.getScope();
-  ViewType type = getType();
-  auto result =
-      ViewType::get(type.getContext(), type.getElementType(), type.getSpace(),
-                    layout, type.getAlign(), type.getSwizzle());
-  return View(Val(scope, ViewReshapeOp::create(scope.builder, scope.loc, result,
-                                               value.get())));
-}
-
-static Val loadAccesses(Val iterator, IteratorType type,
-                        DenseI64ArrayAttr accesses, int64_t elements) {
-  Scope &scope = iterator.getScope();
-  auto fragment = VectorType::get({elements}, type.getView().getElementType());
-  return Val(scope, IteratorLoadOp::create(scope.builder, scope.loc, fragment,
-                                           iterator.get(), accesses));
-}
-
-ViewType Iterator::getView() const { return getType().getView(); }
-
-ThreadMapAttrInterface Iterator::getMap() const { return getType().getMap(); }
-
-int64_t Iterator::getFragmentSize() const {
-  return getType().getFragmentSize();
-}
-
-Val Iterator::load() const {
-  return loadAccesses(value, getType(), DenseI64ArrayAttr(),
-                      getType().getFragmentSize());
-}
-
-Val Iterator::load(int64_t first, int64_t count) const {
-  return loadAccesses(
-      value, getType(),
-      value.getScope().builder.getDenseI64ArrayAttr({first, count}),
-      count * getType().getMap().getElementsPerAccess());
-}
-
-void Iterator::store(Val fragment) const {
-  Scope &scope = value.getScope();
-  IteratorStoreOp::create(scope.builder, scope.loc, fragment.get(), value.get(),
-                          DenseI64ArrayAttr());
-}
-
-void Iterator::store(Val fragment, int64_t first, int64_t count) const {
-  Scope &scope = value.getScope();
-  IteratorStoreOp::create(scope.builder, scope.loc, fragment.get(), value.get(),
-                          scope.builder.getDenseI64ArrayAttr({first, count}));
-}
-
-void Iterator::copyTo(Iterator destination) const {
-  Scope &scope = value.getScope();
-  CopyOp::create(scope.builder, scope.loc, value.get(),
-                 destination.get().get());
-}
-
-void Iterator::copyAsyncTo(Iterator destination) const {
-  Scope &scope = value.getScope();
-  CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
-                      destination.get().get(), DenseI64ArrayAttr());
-}
-
-void Iterator::copyAsyncTo(Iterator destination, int64_t first,
-                           int64_t count) const {
-  Scope &scope = value.getScope();
-  CopyAsyncOp::create(scope.builder, scope.loc, value.get(),
-                      destination.get().get(),
-                      scope.builder.getDenseI64ArrayAttr({first, count}));
-}
-
-Iterator Iterator::advance() const {
-  Scope &scope = value.getScope();
-  return Iterator(Val(
-      scope, IteratorAdvanceOp::create(scope.builder, scope.loc, value.get())));
-}
-
-Iterator Iterator::clearMask(Val condition) const {
-  Scope &scope = value.getScope();
-  return Iterator(Val(scope, IteratorClearMaskOp::create(
-                                 scope.builder, scope.loc, value.getType(),
-                                 value.get(), condition.get())));
-}
-
-Iterator Iterator::addPointerOffset(Val offset) const {
-  Scope &scope = value.getScope();
-  return Iterator(Val(scope, IteratorAddPointerOffsetOp::create(
-                                 scope.builder, scope.loc, value.getType(),
-                                 value.get(), offset.get())));
-}
-
-Iterator Iterator::addPointerOffset(int64_t offset) const {
-  return addPointerOffset(indexConstant(value.getScope(), offset));
-}
-
-//===----------------------------------------------------------------------===//
-// Control, threads, mma
-//===----------------------------------------------------------------------===//
-
-void dsl::forLoop(Scope &scope, Val count, Carried carried,
-                  function_ref<void(Val)> body) {
-  forRange(scope, count.constant(0), count, count.constant(1), carried, body);
-}
-
-void dsl::forRange(Scope &scope, Val first, Val last, Val step, Carried carried,
-                   function_ref<void(Val)> body) {
-  OpBuilder &builder = scope.builder;
-  SmallVector<Value> initial;
-  // A variable keeps the scope of its first value: that of an operand's
-  // iterator names the operand in the locations of its accesses.
-  SmallVector<Scope *> scopes;
-  for (Val *variable : carried.get()) {
-    initial.push_back(variable->get());
-    scopes.push_back(&variable->getScope());
-  }
-  auto set = [&](ValueRange values) {
-    for (auto [variable, own, value] :
-         llvm::zip_equal(carried.get(), scopes, values))
-      *variable = Val(*own, value);
-  };
-  auto loop = scf::ForOp::create(builder, scope.loc, first.get(), last.get(),
-                                 step.get(), initial);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    set(loop.getRegionIterArgs());
-    body(Val(scope, loop.getInductionVar()));
-    SmallVector<Value> next;
-    for (Val *variable : carried.get())
-      next.push_back(variable->get());
-    if (!next.empty())
-      scf::YieldOp::create(builder, scope.loc, next);
-  }
-  set(loop.getResults());
-}
-
-void dsl::ifThen(Scope &scope, Val condition, function_ref<void()> then,
-                 function_ref<void()> otherwise) {
-  OpBuilder &builder = scope.builder;
-  auto branch = scf::IfOp::create(builder, scope.loc, condition.get(),
-                                  static_cast<bool>(otherwise));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  then();
-  if (!otherwise)
-    return;
-  builder.setInsertionPointToStart(branch.elseBlock());
-  otherwise();
-}
-
-void dsl::barrier(Scope &scope) {
-  gpu::BarrierOp::create(scope.builder, scope.loc);
-}
-
-void dsl::commitCopies(Scope &scope) {
-  AsyncCommitGroupOp::create(scope.builder, scope.loc);
-}
-
-void dsl::waitCopies(Scope &scope, int64_t pending) {
-  AsyncWaitGroupOp::create(scope.builder, scope.loc, pending);
-}
-
-Val dsl::threadId(Scope &scope) {
-  return Val(scope, gpu::ThreadIdOp::create(scope.builder, scope.loc,
-                                            gpu::Dimension::x));
-}
-
-Val dsl::blockId(Scope &scope) {
-  return Val(scope, gpu::BlockIdOp::create(scope.builder, scope.loc,
-                                           gpu::Dimension::x));
-}
-
-Val dsl::gridSize(Scope &scope) {
-  return Val(scope, gpu::GridDimOp::create(scope.builder, scope.loc,
-                                           gpu::Dimension::x));
-}
-
-Val dsl::mma(MmaAtomAttrInterface atom, Val a, Val b, Val acc) {
-  Scope &scope = acc.getScope();
-  return Val(scope, MmaOp::create(scope.builder, scope.loc, acc.getType(),
-                                  a.get(), b.get(), acc.get(), atom));
+Val dsl::exp2(Val a, CallSite site) {
+  Staging stage(site, {a});
+  if (stage && !getElementTypeOrSelf(a.getType()).isF32())
+    stage.fail("expected f32, but got " + print(a.getType()));
+  return stage ? stage.create<math::Exp2Op>(a.get(), arith::FastMathFlags::afn)
+               : Val();
 }

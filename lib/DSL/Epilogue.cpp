@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What becomes of the sums of a tile.
 #include "EpilogueChunks.h"
+#include "Staging.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -10,8 +11,10 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
 
-EpilogueBody dsl::linearCombination(Val alpha, Val beta, Type elementType) {
+EpilogueBody dsl::linearCombination(Val alpha, Val beta, Type elementType,
+                                    CallSite site) {
   return [=](Val sums, ArrayRef<Val> sources) {
+    Call call(sums.getScope(), site);
     auto type = cast<VectorType>(sums.getType());
     int64_t count = type.getNumElements();
     if (alpha)
@@ -23,9 +26,10 @@ EpilogueBody dsl::linearCombination(Val alpha, Val beta, Type elementType) {
   };
 }
 
-EpilogueBody dsl::regionBody(Region &region, Val alpha) {
-  return [&region, alpha](Val sums, ArrayRef<Val> sources) {
+EpilogueBody dsl::regionBody(Region &region, Val alpha, CallSite site) {
+  return [&region, alpha, site](Val sums, ArrayRef<Val> sources) {
     Scope &scope = sums.getScope();
+    Call call(scope, site);
     OpBuilder &builder = scope.builder;
     int64_t count = cast<VectorType>(sums.getType()).getNumElements();
     if (alpha)
@@ -71,6 +75,13 @@ Val EpilogueSource::isUnread() const {
 int64_t Epilogue::getFragmentSize() const {
   SmallVector<int64_t, 2> shape = map.getTileShape();
   return shape[0] * shape[1] / map.getThreads();
+}
+
+Val dsl::callBody(const Epilogue &epilogue, Val sums, ArrayRef<Val> sources) {
+  if (!sums)
+    return Val();
+  Body lines(sums.getScope());
+  return epilogue.body(sums, sources);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,7 +174,7 @@ static EpilogueElements finish(Scope &scope, const Epilogue &epilogue, Val sums,
     SmallVector<Val> elements;
     for (const OpenSource &source : sources)
       elements.push_back(source.load(first, count));
-    return epilogue.body(extractSlice(sums, first, count), elements);
+    return callBody(epilogue, extractSlice(sums, first, count), elements);
   };
 }
 
@@ -213,7 +224,7 @@ static void storeWithSource(Scope &scope, const Epilogue &epilogue, Val sums,
                             const StagedSource &source) {
   auto storeSums = [&] {
     auto elements = [&](int64_t first, int64_t count) {
-      return epilogue.body(extractSlice(sums, first, count), {});
+      return callBody(epilogue, extractSlice(sums, first, count), {});
     };
     Val legal = isTensorStoreLegal(scope, epilogue, tile);
     for (int64_t group = 0; group < getNumChunkGroups(epilogue); ++group)
@@ -234,7 +245,14 @@ static void storeWithSource(Scope &scope, const Epilogue &epilogue, Val sums,
 }
 
 void dsl::emitEpilogue(Scope &scope, const Epilogue &epilogue, Val sums,
-                       const OutputTile &tile, const StagedSource &source) {
+                       const OutputTile &tile, const StagedSource &source,
+                       CallSite site) {
+  Staging stage(&scope, site, {sums, tile.row, tile.column, epilogue.thread});
+  if (stage && (!epilogue.map || !epilogue.body || !epilogue.target))
+    stage.fail("expected a map, a body and a target of an epilogue, but got "
+               "one that was never set");
+  if (!stage)
+    return;
   if (source.staged)
     return storeWithSource(scope, epilogue, sums, tile, source);
   store(
@@ -247,7 +265,8 @@ void dsl::emitEpilogue(Scope &scope, const Epilogue &epilogue, Val sums,
 //===----------------------------------------------------------------------===//
 
 Val dsl::finishTile(Scope &scope, const Epilogue &epilogue, Val sums,
-                    const OutputTile &tile) {
+                    const OutputTile &tile, CallSite site) {
+  Call call(scope, site);
   EpilogueElements elements = finish(scope, epilogue, sums, tile);
   int64_t size = epilogue.getFragmentSize();
   if (epilogue.sources.empty())
@@ -265,7 +284,8 @@ static EpilogueElements kept(Val elements) {
 }
 
 void dsl::storeTile(Scope &scope, const Epilogue &epilogue, Val elements,
-                    const OutputTile &tile) {
+                    const OutputTile &tile, CallSite site) {
+  Call call(scope, site);
   store(scope, epilogue, [&] { return kept(elements); }, tile);
 }
 

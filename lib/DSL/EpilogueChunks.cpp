@@ -214,7 +214,9 @@ static void loadChunks(Scope &scope, const Epilogue &epilogue,
 }
 
 StagedSource dsl::startSource(Scope &scope, const Epilogue &epilogue,
-                              const OutputTile &tile, PipelineState &state) {
+                              const OutputTile &tile, PipelineState &state,
+                              CallSite site) {
+  Call call(scope, site);
   const EpilogueChunks &chunks = *epilogue.chunks;
   auto i32 = [&](int64_t number) { return i32Constant(scope, number); };
   int64_t groups = getNumChunkGroups(epilogue);
@@ -256,7 +258,7 @@ void dsl::storeOverSource(Scope &scope, const Epilogue &epilogue, Val sums,
           SmallVector<Val> elements{added};
           for (const OpenSource &other : others)
             elements.push_back(other.load(first, count));
-          return epilogue.body(extractSlice(sums, first, count), elements);
+          return callBody(epilogue, extractSlice(sums, first, count), elements);
         },
         getChunks(scope, epilogue, group), tile, /*legal=*/Val());
     ifThen(scope, isFirstThread(scope, epilogue), [&] {

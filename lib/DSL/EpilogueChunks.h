@@ -36,6 +36,9 @@ private:
 std::vector<OpenSource> openSources(Scope &scope, const Epilogue &epilogue,
                                     const OutputTile &tile, size_t first);
 
+/// What the body makes of sums; its lines are the user's.
+Val callBody(const Epilogue &epilogue, Val sums, llvm::ArrayRef<Val> sources);
+
 /// The first row of a tile's part that is the warpgroup's.
 Val getFirstRow(const Epilogue &epilogue, const OutputTile &tile);
 

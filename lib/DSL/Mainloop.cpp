@@ -83,8 +83,24 @@ static LogicalResult verifyOperand(Location loc, const MainloopOperand &operand,
   return success();
 }
 
+/// Whether everything that a loop is made of is there.
+static LogicalResult verifySet(Scope &scope, const Mainloop &loop) {
+  bool isSet = loop.atom && loop.tiles;
+  for (const MainloopOperand *operand : {&loop.a, &loop.b})
+    isSet &= operand->global.get() && operand->sharedStore.get() &&
+             operand->sharedLoad.get();
+  if (!isSet)
+    reportMistake(scope, "expected an atom, a number of tiles and three "
+                         "iterators of each operand for a main loop, but got "
+                         "one that was never set");
+  return success(isSet);
+}
+
 LogicalResult dsl::verifyMainloop(Scope &scope, const Mainloop &loop,
-                                  int64_t stages) {
+                                  int64_t stages, CallSite site) {
+  Call call(scope, site);
+  if (failed(verifySet(scope, loop)))
+    return failure();
   if (stages < 2 || stages > 64)
     return mlir::emitError(scope.loc)
            << "expected a main loop of between 2 and 64 stages, but got "

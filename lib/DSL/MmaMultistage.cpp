@@ -17,7 +17,8 @@ static void copyTiles(Scope &scope, const Mainloop &loop,
 }
 
 FailureOr<Val> dsl::mmaMultistage(Scope &scope, const Mainloop &loop,
-                                  int64_t stages, Val acc) {
+                                  int64_t stages, Val acc, CallSite site) {
+  Call call(scope, site);
   if (failed(verifyMainloop(scope, loop, stages)))
     return failure();
   Val tiles = loop.tiles;

@@ -6,7 +6,9 @@ using namespace mlir;
 using namespace tile;
 using namespace tile::dsl;
 
-FailureOr<Val> dsl::mmaPipelined(Scope &scope, const Mainloop &loop, Val acc) {
+FailureOr<Val> dsl::mmaPipelined(Scope &scope, const Mainloop &loop, Val acc,
+                                 CallSite site) {
+  Call call(scope, site);
   if (failed(verifyMainloop(scope, loop, /*stages=*/2)))
     return failure();
   const MainloopOperand &a = loop.a, &b = loop.b;

@@ -10,13 +10,15 @@ using namespace tile::dsl;
 static constexpr int64_t kVector = 4, kWarp = 32;
 
 View dsl::allocPartialSums(Scope &scope, Type sumType, int64_t sums,
-                           int64_t threads) {
+                           int64_t threads, CallSite site) {
+  Call call(scope, site);
   return allocShared(scope, sumType, {kVector, sums / kVector, threads},
                      {1, kVector * threads, kVector});
 }
 
 Pipeline dsl::makeExchangePipeline(Scope &scope, int64_t split,
-                                   int64_t consumers) {
+                                   int64_t consumers, CallSite site) {
+  Call call(scope, site);
   // Every consumer of every part hands its sums to, and has them from, all. The
   // stage is let go warp by warp.
   int64_t all = split * consumers;
@@ -25,7 +27,8 @@ Pipeline dsl::makeExchangePipeline(Scope &scope, int64_t split,
 }
 
 Val dsl::addParts(Scope &scope, const SplitKExchange &exchange, Val fragment,
-                  PipelineState &state) {
+                  PipelineState &state, CallSite site) {
+  Call call(scope, site);
   const Pipeline &pipeline = exchange.pipeline;
   int64_t split = exchange.split;
   Val rank = exchange.rank, thread = exchange.thread;

@@ -2,6 +2,8 @@
 // Which output tiles a block computes, and in which order.
 #include "tile/DSL/TileScheduler.h"
 
+#include "Staging.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -22,8 +24,12 @@ static std::pair<Val, Val> getCoordinate(Val id, Val rows, Val columns,
 }
 
 TileScheduler::TileScheduler(Scope &scope, const TileOrder &order, Val m, Val n,
-                             bool batched, Val batches)
-    : order(order), batched(batched), type(m.getType()) {
+                             bool batched, Val batches, CallSite site)
+    : order(order), batched(batched) {
+  Staging stage(&scope, site, {m, n});
+  if (!stage)
+    return;
+  type = m.getType();
   Type i32 = scope.builder.getI32Type();
   clustersM = ceilDiv(m, order.tileM * order.clusterM).cast(i32);
   clustersN = ceilDiv(n, order.tileN * order.clusterN).cast(i32);
@@ -49,8 +55,11 @@ TileScheduler::TileScheduler(Scope &scope, const TileOrder &order, Val m, Val n,
   }
 }
 
-OutputTile TileScheduler::locate(Val id) const {
+OutputTile TileScheduler::locate(Val id, CallSite site) const {
   OutputTile tile;
+  Staging stage(site, {id});
+  if (!stage || !type)
+    return tile;
   if (batched) {
     Val perBatch = clustersM * clustersN;
     tile.batch = (id / perBatch).cast(type);
@@ -80,14 +89,16 @@ static Val getMask(Scope &scope, int64_t bits, Val shift) {
       .cast(scope.builder.getIntegerType(16));
 }
 
-Val TileScheduler::getRowPeers(Scope &scope) const {
+Val TileScheduler::getRowPeers(Scope &scope, CallSite site) const {
+  Call call(scope, site);
   if (order.clusterN == 1)
     return Val();
   return getMask(scope, (int64_t(1) << order.clusterN) - 1,
                  rankM * order.clusterN);
 }
 
-Val TileScheduler::getColumnPeers(Scope &scope) const {
+Val TileScheduler::getColumnPeers(Scope &scope, CallSite site) const {
+  Call call(scope, site);
   if (order.clusterM == 1)
     return Val();
   int64_t bits = 0;

@@ -165,7 +165,8 @@ static void load(Scope &scope, const TmaProducer &producer,
 
 void dsl::loadTile(Scope &scope, const TmaProducer &producer,
                    const OutputTile &tile, const KRange &range,
-                   PipelineState &state) {
+                   PipelineState &state, CallSite site) {
+  Call call(scope, site);
   forLoop(scope, range.blocks, carry(state), [&](Val block) {
     producer.pipeline.acquire(state, producer.stageBytes);
     Val k = block * producer.tileK + range.origin;
@@ -177,7 +178,9 @@ void dsl::loadTile(Scope &scope, const TmaProducer &producer,
 
 void dsl::prefetchTile(Scope &scope, const TmaProducer &producer,
                        const TmaOperand &operand, Val first,
-                       const OutputTile &tile, const KRange &range) {
+                       const OutputTile &tile, const KRange &range,
+                       CallSite site) {
+  Call call(scope, site);
   for (int64_t block = 0; block < producer.stages; ++block)
     ifThen(scope, i32Constant(scope, block) < range.blocks, [&] {
       for (int64_t chunk = 0; chunk < operand.chunks; ++chunk) {
@@ -190,8 +193,9 @@ void dsl::prefetchTile(Scope &scope, const TmaProducer &producer,
     });
 }
 
-void dsl::drain(Scope &scope, const TmaProducer &producer,
-                PipelineState state) {
+void dsl::drain(Scope &scope, const TmaProducer &producer, PipelineState state,
+                CallSite site) {
+  Call call(scope, site);
   Val none = i32Constant(scope, 0), one = i32Constant(scope, 1);
   forRange(scope, none, i32Constant(scope, producer.stages), one, carry(state),
            [&](Val) {

@@ -2,6 +2,7 @@
 // The main loop of warps: mma.sync over a ring of stages that copies fill.
 #include "tile/DSL/WarpMma.h"
 
+#include "Staging.h"
 #include "tile/IR/MixedTuple.h"
 
 using namespace mlir;
@@ -15,8 +16,11 @@ static constexpr int64_t kLanes = 32, kRows = 8, kLanesOfRow = 4;
 static constexpr int64_t kMatrixRows = 16;
 
 Val dsl::loadMatrix(View view, ArrayRef<Leaf> coord, Val lane,
-                    ArrayRef<int64_t> tile, int64_t along) {
-  Scope &scope = view.get().getScope();
+                    ArrayRef<int64_t> tile, int64_t along, CallSite site) {
+  Staging stage(site, {view.get(), lane});
+  if (!stage)
+    return Val();
+  Scope &scope = stage.getScope();
   SmallVector<Value> operands;
   SmallVector<IntTuple> leaves;
   for (const Leaf &leaf : coord) {
@@ -188,12 +192,50 @@ struct TileLoads {
 
 } // namespace
 
+/// Reports what the loop cannot be staged without.
+static LogicalResult verifyWarpMainloop(Scope &scope,
+                                        const WarpMainloop &loop) {
+  bool isSet = loop.atom && loop.tiles && loop.thread;
+  for (const WarpOperand *operand : {&loop.a, &loop.b})
+    isSet &= operand->global.get() && operand->ring.get() &&
+             operand->stores.get() && operand->first;
+  if (!isSet) {
+    reportMistake(scope, "expected an atom, a number of tiles, the thread, and "
+                         "a walk and stages of each operand for a main loop, "
+                         "but got one that was never set");
+    return failure();
+  }
+  ArrayRef<int64_t> shape = loop.atom.getShape();
+  auto check = [&](bool holds, const Twine &sentence) {
+    if (!holds)
+      reportMistake(scope, sentence);
+    return holds;
+  };
+  int64_t rows = loop.a.rows, columns = loop.b.rows;
+  return success(
+      check(loop.stages >= 2, "expected a main loop of at least 2 stages, but "
+                              "got " +
+                                  Twine(loop.stages)) &&
+      check(loop.steps >= 1, "expected at least one mma step in a tile, but "
+                             "got " +
+                                 Twine(loop.steps)) &&
+      check(rows > 0 && rows % shape[0] == 0,
+            "expected rows of A of a warp that are a multiple of " +
+                Twine(shape[0]) + ", but got " + Twine(rows)) &&
+      check(columns > 0 && columns % kMatrixRows == 0,
+            "expected columns of B of a warp that are a multiple of " +
+                Twine(kMatrixRows) + ", but got " + Twine(columns)));
+}
+
 static void wait(Scope &scope, const WarpMainloop &loop, int64_t pending) {
   if (loop.copy == TileCopy::Async)
     waitCopies(scope, pending);
 }
 
-Val dsl::warpMultistage(Scope &scope, const WarpMainloop &loop) {
+Val dsl::warpMultistage(Scope &scope, const WarpMainloop &loop, CallSite site) {
+  Call call(scope, site);
+  if (failed(verifyWarpMainloop(scope, loop)))
+    return Val();
   int64_t stages = loop.stages;
   TileLoads loads{loop.a.global, loop.b.global, Val(), Val()};
   for (int64_t stage = 0; stage + 1 < stages; ++stage) {

@@ -71,7 +71,8 @@ static Val promoteSums(Scope &scope, const WgmmaMainloop &loop, Val blocks,
 
 Val dsl::wgmmaMainloop(Scope &scope, const WgmmaMainloop &loop, Val blocks,
                        PipelineState &state, const Interleaved &interleaved,
-                       function_ref<void()> issued) {
+                       function_ref<void()> issued, CallSite site) {
+  Call call(scope, site);
   if (loop.promotesSums)
     return promoteSums(scope, loop, blocks, state, interleaved, issued);
   auto i32 = [&](int64_t number) { return i32Constant(scope, number); };

@@ -18,12 +18,14 @@ using EpilogueBody = std::function<Val(Val sums, llvm::ArrayRef<Val> sources)>;
 
 /// The default body: alpha * sums + beta * sources[0], computed in the type of
 /// the sums and rounded to `elementType` once. `alpha` may be null for 1.
-EpilogueBody linearCombination(Val alpha, Val beta, mlir::Type elementType);
+EpilogueBody linearCombination(Val alpha, Val beta, mlir::Type elementType,
+                               CallSite site = CallSite::here());
 
 /// The body that the region of a `tile.gemm` states: of each of the sums, times
 /// `alpha` if it is not null, and of an element of each source. The region must
 /// outlive it.
-EpilogueBody regionBody(mlir::Region &region, Val alpha);
+EpilogueBody regionBody(mlir::Region &region, Val alpha,
+                        CallSite site = CallSite::here());
 
 /// Makes the view of a matrix in a batch. It is called where the view is used,
 /// so that its address takes no registers during the main loop.
@@ -114,22 +116,24 @@ struct StagedSource {
 /// Starts to load the first chunks of the source of a tile, which arrive while
 /// the tile is computed; `state` is then that of the next tile.
 StagedSource startSource(Scope &scope, const Epilogue &epilogue,
-                         const OutputTile &tile, PipelineState &state);
+                         const OutputTile &tile, PipelineState &state,
+                         CallSite site = CallSite::here());
 
 /// Stores a tile: the body's results, of a thread's `sums` and of the sources.
 /// `source` is what `startSource` gave for this tile, if it was called.
 void emitEpilogue(Scope &scope, const Epilogue &epilogue, Val sums,
-                  const OutputTile &tile, const StagedSource &source = {});
+                  const OutputTile &tile, const StagedSource &source = {},
+                  CallSite site = CallSite::here());
 
 // For schedules that store a tile while they compute the next one: the same in
 // two steps, with the results in registers in between.
 
 /// The body's results for all of the thread's sums.
 Val finishTile(Scope &scope, const Epilogue &epilogue, Val sums,
-               const OutputTile &tile);
+               const OutputTile &tile, CallSite site = CallSite::here());
 /// Stores them.
 void storeTile(Scope &scope, const Epilogue &epilogue, Val elements,
-               const OutputTile &tile);
+               const OutputTile &tile, CallSite site = CallSite::here());
 /// The same in parts, to be called one by one, each of which stores if `ready`
 /// holds. The epilogue must outlive them.
 llvm::SmallVector<std::function<void()>>

@@ -12,8 +12,8 @@ namespace tile::dsl {
 /// `global` is readable, forward and masked, `sharedStore` writeable and
 /// contiguous-memory, `sharedLoad` readable and contiguous-memory. The first
 /// two have one thread map; a fragment of the third is what the mma atom takes.
-/// Its elements may be of a narrower float type than the accumulator's: where the
-/// atom does not take them so, each step extends them.
+/// Its elements may be of a narrower float type than the accumulator's: where
+/// the atom does not take them so, each step extends them.
 struct MainloopOperand {
   /// The operand's name, in errors.
   llvm::StringRef name;
@@ -42,7 +42,8 @@ struct Mainloop {
 /// which iterator, which concept, why, and which one would do. `stages` is 2
 /// where tiles are staged in registers.
 mlir::LogicalResult verifyMainloop(Scope &scope, const Mainloop &loop,
-                                   int64_t stages);
+                                   int64_t stages,
+                                   CallSite site = CallSite::here());
 
 /// acc + the product, staged in registers, with two stages of shared memory.
 /// Fails, with an error, where `verifyMainloop` does.
@@ -52,7 +53,8 @@ mlir::LogicalResult verifyMainloop(Scope &scope, const Mainloop &loop,
 /// to the other stage of shared memory after it, with one barrier a tile;
 /// fragments of the next step are loaded during the current one. Loads past the
 /// last tile are issued with a cleared mask.
-mlir::FailureOr<Val> mmaPipelined(Scope &scope, const Mainloop &loop, Val acc);
+mlir::FailureOr<Val> mmaPipelined(Scope &scope, const Mainloop &loop, Val acc,
+                                  CallSite site = CallSite::here());
 
 /// The same with asynchronous copies to `stages` stages, two or more.
 ///
@@ -66,7 +68,8 @@ mlir::FailureOr<Val> mmaPipelined(Scope &scope, const Mainloop &loop, Val acc);
 ///   stage 1:  tile 1 has come      tile 1 multiplied
 ///   stage 2:  tile 2 comes         tile 2 has come
 mlir::FailureOr<Val> mmaMultistage(Scope &scope, const Mainloop &loop,
-                                   int64_t stages, Val acc);
+                                   int64_t stages, Val acc,
+                                   CallSite site = CallSite::here());
 
 } // namespace tile::dsl
 

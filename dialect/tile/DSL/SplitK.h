@@ -23,15 +23,16 @@ struct SplitKExchange {
 
 /// Shared memory for `sums` partial sums of each of `threads` threads.
 View allocPartialSums(Scope &scope, mlir::Type sumType, int64_t sums,
-                      int64_t threads);
+                      int64_t threads, CallSite site = CallSite::here());
 
 /// The pipeline of an exchange among `split` blocks of `consumers` warpgroups.
-Pipeline makeExchangePipeline(Scope &scope, int64_t split, int64_t consumers);
+Pipeline makeExchangePipeline(Scope &scope, int64_t split, int64_t consumers,
+                              CallSite site = CallSite::here());
 
 /// The sums over all parts of K, of the part of the fragment that is the
 /// block's: its `split`-th part of number `rank`.
 Val addParts(Scope &scope, const SplitKExchange &exchange, Val fragment,
-             PipelineState &state);
+             PipelineState &state, CallSite site = CallSite::here());
 
 } // namespace tile::dsl
 

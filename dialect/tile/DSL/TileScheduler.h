@@ -55,7 +55,8 @@ public:
   /// `m` and `n` are of index type or i32, and so are coordinates of tiles.
   /// `batches`, i32, is null if there is one, and for each block one tile.
   TileScheduler(Scope &scope, const TileOrder &order, Val m, Val n,
-                bool batched = false, Val batches = Val());
+                bool batched = false, Val batches = Val(),
+                CallSite site = CallSite::here());
 
   const TileOrder &getOrder() const { return order; }
   /// Clusters of tiles along M and N, i32.
@@ -74,13 +75,13 @@ public:
   Val getEnd() const { return end; }
 
   /// The block's tile of number `id`.
-  OutputTile locate(Val id) const;
+  OutputTile locate(Val id, CallSite site = CallSite::here()) const;
 
   /// Masks, i16, of the blocks of the cluster whose tiles have the rows, or the
   /// columns, of this block's: what a tensor copy of A, or B, is multicast to.
   /// Null if there is no other one.
-  Val getRowPeers(Scope &scope) const;
-  Val getColumnPeers(Scope &scope) const;
+  Val getRowPeers(Scope &scope, CallSite site = CallSite::here()) const;
+  Val getColumnPeers(Scope &scope, CallSite site = CallSite::here()) const;
 
 private:
   TileOrder order;

@@ -83,17 +83,19 @@ struct KRange {
 
 /// Loads all blocks of a tile, each to the next stage.
 void loadTile(Scope &scope, const TmaProducer &producer, const OutputTile &tile,
-              const KRange &range, PipelineState &state);
+              const KRange &range, PipelineState &state,
+              CallSite site = CallSite::here());
 
 /// Fetches to L2 what `loadTile` of one operand loads first, as many blocks as
 /// there are stages; `first` is the first of the operand's rows in the tile.
 void prefetchTile(Scope &scope, const TmaProducer &producer,
                   const TmaOperand &operand, Val first, const OutputTile &tile,
-                  const KRange &range);
+                  const KRange &range, CallSite site = CallSite::here());
 
 /// Waits until every stage has been let go. A block whose peers in the cluster
 /// arrive at its barriers must not leave before.
-void drain(Scope &scope, const TmaProducer &producer, PipelineState state);
+void drain(Scope &scope, const TmaProducer &producer, PipelineState state,
+           CallSite site = CallSite::here());
 
 } // namespace tile::dsl
 

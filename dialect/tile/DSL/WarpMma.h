@@ -10,7 +10,8 @@ namespace tile::dsl {
 /// The fragment of a warp from shared memory, of `tile` elements from `coord`
 /// on, with ldmatrix; see `tile.load_matrix`.
 Val loadMatrix(View view, llvm::ArrayRef<Leaf> coord, Val lane,
-               llvm::ArrayRef<int64_t> tile, int64_t along);
+               llvm::ArrayRef<int64_t> tile, int64_t along,
+               CallSite site = CallSite::here());
 
 /// How tiles get from global to shared memory.
 enum class TileCopy {
@@ -59,7 +60,8 @@ struct WarpMainloop {
 /// the last one: all at once, they keep the loads of fragments behind them
 /// waiting, and with them the tensor cores. With TileCopy::Registers, tile t +
 /// stages - 1 is loaded before the arithmetic and stored behind it.
-Val warpMultistage(Scope &scope, const WarpMainloop &loop);
+Val warpMultistage(Scope &scope, const WarpMainloop &loop,
+                   CallSite site = CallSite::here());
 
 } // namespace tile::dsl
 

@@ -41,7 +41,8 @@ using Interleaved = llvm::SmallVector<std::function<void()>>;
 /// last multiply has been started, before it is waited for.
 Val wgmmaMainloop(Scope &scope, const WgmmaMainloop &loop, Val blocks,
                   PipelineState &state, const Interleaved &interleaved,
-                  llvm::function_ref<void()> issued);
+                  llvm::function_ref<void()> issued,
+                  CallSite site = CallSite::here());
 
 } // namespace tile::dsl
 
