@@ -58,6 +58,11 @@ install(EXPORT TileRuntimeTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONEN
 install(TARGETS TileC EXPORT TileCTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT CAPI)
 install(EXPORT TileCTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT CAPI)
+# TileJit links both, and is only there where both are.
+list(REMOVE_ITEM libraries TileJit)
+install(TARGETS TileJit EXPORT TileJitTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development)
+install(EXPORT TileJitTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Development)
 install(TARGETS ${libraries} EXPORT TileTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development)
 install(EXPORT TileTargets DESTINATION ${TILE_INSTALL_CMAKE_DIR} COMPONENT Development)
@@ -84,6 +89,7 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/TileStaticLLVM.cmake
 export(EXPORT TileRuntimeTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileRuntimeTargets.cmake)
 export(EXPORT TileCTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileCTargets.cmake)
 export(EXPORT TileTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileTargets.cmake)
+export(EXPORT TileJitTargets FILE ${PROJECT_BINARY_DIR}/cmake/TileJitTargets.cmake)
 
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tile-rt.pc.in
   ${PROJECT_BINARY_DIR}/cmake/tile-rt.pc @ONLY)
